@@ -16,19 +16,19 @@ import confluent_kafka
 import nbclient
 import nbformat
 
-import lake
 import sample
+import stack
 
 HERE = Path(__file__).resolve().parent
 CORDWOOD = str(HERE.parent / "bin" / "cordwood")
-PATIENCE_SECONDS = 300
+TIMEOUT_SECONDS = 300
 OPTIONS = ("--max-age", "4", "--partitions", "24", "--parallelism", "4")
 CELL_SECONDS = 300
 
 
 def main():
     options = _options()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the stack is stopped then, too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the stack is stopped in this case too
     notebooks = _chosen(options.notebook)
     say = _Clock()
     try:
@@ -38,15 +38,15 @@ def main():
             _run_on_own_stack(notebooks, options.output, say)
     except KeyboardInterrupt:
         raise SystemExit(130) from None
-    except lake.NoStack as error:
+    except stack.NoStack as error:
         raise SystemExit(str(error)) from None
-    except (lake.trino.exceptions.TrinoConnectionError, lake.requests.RequestException) as error:
+    except (stack.trino.exceptions.TrinoConnectionError, stack.requests.RequestException) as error:
         raise SystemExit(f"the stack does not answer: {error}") from None
     say(f"{len(notebooks)} notebooks executed, written to {options.output}")
 
 
 def _run_on_own_stack(notebooks, output, say):
-    """On a stack in a temporary directory, which stays after a failure, since its logs say why."""
+    """On a stack in a temporary directory, which is kept with its logs after a failure."""
     scratch = Path(tempfile.mkdtemp(prefix="cordwood-notebooks-"))
     home = scratch / "home"
     say("starting a stack")
@@ -65,7 +65,7 @@ def _run_on_own_stack(notebooks, output, say):
 
 def _run(home, notebooks, output, say):
     os.environ["CORDWOOD_HOME"] = str(home)
-    lake.endpoints()
+    stack.endpoints()
     _ship(say)
     output.mkdir(parents=True, exist_ok=True)
     for notebook in notebooks:
@@ -85,7 +85,7 @@ def _options():
     parser = argparse.ArgumentParser(
         prog="notebooks/run",
         description="Executes the notebooks on a stack, each cell, and writes them with their outputs. Without --home "
-        "it starts a stack of its own in a temporary directory and stops it in the end. The sample tenants "
+        "it starts its own stack in a temporary directory and stops it at the end. The sample tenants "
         f"({', '.join(sample.ROWS)}) are shipped to stream {sample.STREAM} unless the stack has them.",
     )
     parser.add_argument("--home", metavar="DIR", help="the home of a running stack (bin/cordwood up --home DIR)")
@@ -114,7 +114,7 @@ def _cordwood(home, *arguments):
 
 
 def _ship(say):
-    """Ships what the stack lacks of the sample, and waits until all of it is in LogBlocks."""
+    """Ships missing rows of the sample, and waits until all of it is in LogBlocks."""
     missing = [tenant for tenant in sample.ROWS if _rows(tenant) == 0]
     for tenant in missing:
         _produce(tenant)
@@ -125,33 +125,33 @@ def _ship(say):
         if found != sample.total(tenant):
             raise SystemExit(
                 f"{tenant}.{sample.STREAM} holds {found:,} rows, the sample has {sample.total(tenant):,}: "
-                f"drop what was shipped before with bin/cordwood tenant delete {tenant} --yes"
+                f"delete the earlier rows with bin/cordwood tenant delete {tenant} --yes"
             )
     _await(
         lambda: all(_rows(tenant, hot_tail="off") == sample.total(tenant) for tenant in sample.ROWS),
-        "not all rows are in LogBlocks: bin/cordwood status says how far behind the ingest job is, "
-        "bin/cordwood up --max-age how long rows may wait",
+        "not all rows are in LogBlocks: bin/cordwood status shows how far behind the ingest job is, "
+        "bin/cordwood up --max-age sets how long rows may wait",
     )
     say("all rows are in LogBlocks")
     _await(
-        lambda: lake.balancer(f"/api/load?stream={sample.STREAM}")["workers"],
-        "the balancer knows of no worker: bin/cordwood status says whether the ingest job runs",
+        lambda: stack.balancer(f"/api/load?stream={sample.STREAM}")["workers"],
+        "the balancer knows of no worker: bin/cordwood status shows whether the ingest job runs",
     )
 
 
 def _await(condition, otherwise):
-    end = time.monotonic() + PATIENCE_SECONDS
+    end = time.monotonic() + TIMEOUT_SECONDS
     while not condition():
         if time.monotonic() > end:
-            raise SystemExit(f"after {PATIENCE_SECONDS} s {otherwise}")
+            raise SystemExit(f"after {TIMEOUT_SECONDS} s {otherwise}")
         time.sleep(1)
 
 
 def _rows(tenant, **session):
-    """How many rows there are; 0 of a tenant that is not known yet."""
+    """Number of rows; 0 for an unknown tenant."""
     try:
-        answer = lake.query(f"SELECT count(*) AS n FROM {tenant}.{sample.STREAM}", **session)
-    except lake.trino.exceptions.TrinoUserError as error:
+        answer = stack.query(f"SELECT count(*) AS n FROM {tenant}.{sample.STREAM}", **session)
+    except stack.trino.exceptions.TrinoUserError as error:
         if error.error_name in ("SCHEMA_NOT_FOUND", "TABLE_NOT_FOUND"):
             return 0
         raise
@@ -161,7 +161,7 @@ def _rows(tenant, **session):
 def _produce(tenant):
     producer = confluent_kafka.Producer(
         {
-            "bootstrap.servers": lake.endpoints()["kafka"],
+            "bootstrap.servers": stack.endpoints()["kafka"],
             "client.id": tenant,
             "enable.idempotence": True,
             "compression.type": "zstd",
@@ -183,7 +183,7 @@ def _produce(tenant):
                 producer.poll(0.1)
         producer.poll(0)
     if producer.flush(60) or refused:
-        raise SystemExit(f"Kafka did not take the rows of {tenant}: {refused[:1] or 'no answer in 60 s'}")
+        raise SystemExit(f"Kafka did not accept the rows of {tenant}: {refused[:1] or 'no answer in 60 s'}")
 
 
 def _execute(source, target):
@@ -210,7 +210,7 @@ def _execute(source, target):
 
 def _refuse_places(name, text):
     """Outputs that name this machine's directories or ports would differ everywhere."""
-    places = [str(HERE.parent), os.environ["CORDWOOD_HOME"], *map(str, lake.endpoints().values())]
+    places = [str(HERE.parent), os.environ["CORDWOOD_HOME"], *map(str, stack.endpoints().values())]
     found = [place for place in places if place in text] + re.findall(r"(?:localhost|127\.0\.0\.1):\d+", text)
     if found:
         raise SystemExit(f"{name} is not written: its outputs name {', '.join(sorted(set(found)))}")

@@ -1,4 +1,4 @@
-"""The logs that the notebooks look at: six hours of five tenants, with an incident in the shop's; always the same."""
+"""The logs of the notebooks: six hours of five tenants, with an incident in the shop's; always the same."""
 
 import json
 import random
@@ -41,7 +41,7 @@ def rows(tenant):
 
 
 def total(tenant):
-    """How many rows the tenant has."""
+    """Number of the tenant's rows."""
     return ROWS[tenant] + (len(_events()) if tenant == "sample_shop" else 0)
 
 
@@ -69,7 +69,7 @@ def _request(chooser, at, has_incident):
     elif fate < 0.12:
         level, message = "DEBUG", f"cache of {service} holds {chooser.randrange(10_000)} entries"
     version = "4.11.3"
-    # The new version went to hosts 0 to 3 of payment; its pool of connections is exhausted more and more often.
+    # The new version went to hosts 0 to 3 of payment; its pool of connections is exhausted increasingly often.
     if has_incident and service == "payment" and host < 4 and DEPLOYED <= at < ROLLED_BACK:
         version = "4.12.0"
         age = (at - DEPLOYED) / (ROLLED_BACK - DEPLOYED)
@@ -93,7 +93,7 @@ def _request(chooser, at, has_incident):
 
 
 def _events():
-    """What happens once: deployment, roll-back, and one order that a customer complains of."""
+    """Single events: deployment, roll-back, and one order that a customer complains about."""
     order, trace = "order 88-4711-20", "5eed0fa7e11ab1e5"
     refused = (
         "POST /payments failed: timeout after 3000 ms waiting for a connection, "

@@ -247,7 +247,7 @@ class Acceptance:
     def _spark(self, engines, stages, tables):
         """Spark reads each table as it was shipped, then at each stage; returns the tables that stages changed."""
         spark = SparkChecks(self._report, self._stack, self._options.root)
-        spark.read({version: engines.wanted for version in VERSIONS})
+        spark.read({version: engines.hashes for version in VERSIONS})
         self._say("read by Spark")
         return stages.all(tables, spark)
 
@@ -266,7 +266,7 @@ class Acceptance:
         self._report.check(tenant.name, "Kafka holds what was shipped", _digest(tenant.lines), _digest(values))
 
     def _dead_letters(self, *shipped):
-        wanted = sorted((r.partition, r.offset) for records in shipped for r in records)
+        expected = sorted((r.partition, r.offset) for records in shipped for r in records)
         letters = self._stack.consume(STREAM + ".dlq", lambda key: True)
         found = sorted(
             {
@@ -275,7 +275,7 @@ class Acceptance:
                 if r.headers["cordwood.topic"] == STREAM.encode() and r.headers["cordwood.error"]
             }
         )
-        self._report.check("-", "dead letters", wanted, found)
+        self._report.check("-", "dead letters", expected, found)
 
     def _schemas(self, tenants):
         listed = self._stack.schemas()
@@ -292,20 +292,20 @@ class Acceptance:
     def _numbers(self, sql, schemas, engines):
         for i, tenant in enumerate(self._numbered):
             numbers = range(i, self._options.numbered, NUMBERED_TENANTS)
-            wanted = (len(numbers), sum(numbers), len(numbers), numbers[0], numbers[-1])
+            expected = (len(numbers), sum(numbers), len(numbers), numbers[0], numbers[-1])
             found = sql.rows(
                 "SELECT count(*), sum(n), count(DISTINCT n), min(n), max(n)"
                 f" FROM cordwood.{quoted(schemas[tenant])}.{STREAM}"
             )[0]
-            self._report.check(tenant, "each number once (count, sum, distinct, min, max)", wanted, found)
-            engines.aggregates(tenant, schemas[tenant], wanted)
+            self._report.check(tenant, "each number once (count, sum, distinct, min, max)", expected, found)
+            engines.aggregates(tenant, schemas[tenant], expected)
         self._say("numbers checked")
 
     def _every_tenant(self, sql, counts):
         numbers = {t: len(range(i, self._options.numbered, NUMBERED_TENANTS)) for i, t in enumerate(self._numbered)}
-        wanted = counts | numbers
+        expected = counts | numbers
         found = dict(sql.rows(f"SELECT tenant_id, count(*) FROM cordwood.all_tenants.{STREAM} GROUP BY tenant_id"))
-        self._report.check("-", "all_tenants: rows of each", wanted, found)
+        self._report.check("-", "all_tenants: rows of each", expected, found)
 
 
 def _transaction(producer, commits):

@@ -51,7 +51,7 @@ def differences_from_table(path):
     cased = {ord(character) for character in everything if character.lower() != character}
     for c in sorted(cased | set(mappings) | set(_LOWER)):
         character = chr(c)
-        wanted = chr(mappings.get(c, c))
-        if lower(character) != wanted and (c in _LOWER or unicodedata.category(character) != "Cn"):
-            found.append(f"U+{c:04X}: lower case U+{ord(lower(character)[0]):04X}, in the table U+{ord(wanted):04X}")
+        expected = chr(mappings.get(c, c))
+        if lower(character) != expected and (c in _LOWER or unicodedata.category(character) != "Cn"):
+            found.append(f"U+{c:04X}: lower case U+{ord(lower(character)[0]):04X}, in the table U+{ord(expected):04X}")
     return found

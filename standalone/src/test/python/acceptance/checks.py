@@ -10,7 +10,7 @@ from acceptance.decoding import is_text
 from acceptance.matching import compile_keyword, compile_text
 from acceptance.names import literal, quoted
 from acceptance.queries import choose
-from acceptance.rows import canonical, micros, moment
+from acceptance.rows import canonical, micros, sql_time
 from acceptance.stack import STREAM
 
 _IDENTITY = '"$kafka_partition", "$kafka_offset"'
@@ -100,9 +100,9 @@ class TenantChecks:
             if actual is None:
                 differences["row missing"] += 1
                 continue
-            wanted = [("tenant_id", self.tenant), ("ts", row.ts), ("attributes", row.attributes)]
-            wanted += [(name, self._shown(row, name)) for name in names]
-            for (name, value), cell in zip(wanted, actual):
+            expected = [("tenant_id", self.tenant), ("ts", row.ts), ("attributes", row.attributes)]
+            expected += [(name, self._shown(row, name)) for name in names]
+            for (name, value), cell in zip(expected, actual):
                 if canonical(value) != canonical(cell):
                     differences[name] += 1
                     if differences[name] <= 3:
@@ -123,12 +123,12 @@ class TenantChecks:
 
     def order(self):
         ordered = sorted(self.expected.rows, key=lambda row: (row.ts, row.partition, row.offset))
-        for way, wanted in (("ASC", ordered[:100]), ("DESC", ordered[::-1][:100])):
+        for way, expected in (("ASC", ordered[:100]), ("DESC", ordered[::-1][:100])):
             found = self.sql.rows(
                 f"SELECT {_IDENTITY} FROM {self.table}"
                 f' ORDER BY ts {way}, "$kafka_partition" {way}, "$kafka_offset" {way} LIMIT 100'
             )
-            self.check(f"order: {way}", [(row.partition, row.offset) for row in wanted], found)
+            self.check(f"order: {way}", [(row.partition, row.offset) for row in expected], found)
         middle = ordered[len(ordered) // 2].ts
         for condition, holds in (
             (">=", lambda ts: ts >= middle),
@@ -139,16 +139,16 @@ class TenantChecks:
                 f"time: ts {condition}",
                 sum(holds(row.ts) for row in ordered),
                 self.sql.value(
-                    f"SELECT count(*) FROM {self.table} WHERE ts {condition} TIMESTAMP '{moment(middle)} UTC'"
+                    f"SELECT count(*) FROM {self.table} WHERE ts {condition} TIMESTAMP '{sql_time(middle)} UTC'"
                 ),
             )
 
     def levels(self):
         if "level" not in self.expected.columns:
             return
-        wanted = Counter(row.cells.get("level") for row in self.expected.rows)
+        expected = Counter(row.cells.get("level") for row in self.expected.rows)
         found = dict(self.sql.rows(f"SELECT level, count(*) FROM {self.table} GROUP BY level"))
-        self.check("counts per level", sorted(wanted.items(), key=str), sorted(found.items(), key=str))
+        self.check("counts per level", sorted(expected.items(), key=str), sorted(found.items(), key=str))
 
     def _text_columns(self):
         """Each with the rows that have a value, their tokens, and queries by kind."""
@@ -163,8 +163,8 @@ class TenantChecks:
             for kind, chosen in queries.items():
                 for query in chosen[:1]:
                     holds = compile_text(query)
-                    wanted = [row for row, found in token_lists if holds(found)]
-                    self._match(column, kind, query, wanted, counted=kind == "token")
+                    matches = [row for row, found in token_lists if holds(found)]
+                    self._match(column, kind, query, matches, counted=kind == "token")
 
     def text(self):
         for column, valued, token_lists, queries in self._text_columns():
@@ -175,11 +175,11 @@ class TenantChecks:
                     chosen = chosen[:5]
                 for i, query in enumerate(chosen):
                     holds = compile_text(query)
-                    wanted = [row for row, found in token_lists if holds(found)]
-                    self._match(column, kind, query, wanted, counted=self.thorough or i % 5 == 0)
+                    matches = [row for row, found in token_lists if holds(found)]
+                    self._match(column, kind, query, matches, counted=self.thorough or i % 5 == 0)
                     if kind == "boolean" or i == 1:
                         self._rows_where(
-                            f"without index: {query}", matching(column, query), column, wanted, self.scanning
+                            f"without index: {query}", matching(column, query), column, matches, self.scanning
                         )
 
     def _around_match(self, column, valued, token_lists, queries):
@@ -192,7 +192,7 @@ class TenantChecks:
         self._rows_where(f"not match: {query}", f"NOT {condition}", column, unmatched)
         ordered = sorted(row.ts for row, _ in valued)
         middle = ordered[len(ordered) // 2]
-        later = f"ts >= TIMESTAMP '{moment(middle)} UTC'"
+        later = f"ts >= TIMESTAMP '{sql_time(middle)} UTC'"
         both = [row for row, _ in valued if id(row) in matching_rows and row.ts >= middle]
         either = [row for row, _ in valued if id(row) in matching_rows or row.ts >= middle]
         self._rows_where(f"match and time: {query}", f"{condition} AND {later}", column, both)
@@ -205,8 +205,8 @@ class TenantChecks:
             if set(part) & set("%_"):
                 continue
             for pattern, holds in ((f"{part}%", str.startswith), (f"%{part}%", str.__contains__)):
-                wanted = [row for row, value in valued if holds(value, part)]
-                self._rows_where(f"like: {pattern}", f"{quoted(column)} LIKE {literal(pattern)}", column, wanted)
+                matches = [row for row, value in valued if holds(value, part)]
+                self._rows_where(f"like: {pattern}", f"{quoted(column)} LIKE {literal(pattern)}", column, matches)
         for malformed in _MALFORMED if self.thorough or column == "log" else ():
             try:
                 self.sql.rows(f"SELECT count(*) FROM {self.table} WHERE {matching(column, malformed)}")
@@ -219,11 +219,11 @@ class TenantChecks:
         for name in names[: None if self.thorough else 6]:
             values = sorted(v for v in (self._shown(row, name) for row in self.expected.rows) if v is not None)
             middle = values[len(values) // 2]
-            wanted = sum(value >= middle for value in values)
+            expected = sum(value >= middle for value in values)
             number = f"DOUBLE '{middle!r}'" if isinstance(middle, float) else str(middle)
             self.check(
                 f"number: {name}",
-                wanted,
+                expected,
                 self.sql.value(f"SELECT count(*) FROM {self.table} WHERE {quoted(name)} >= {number}"),
             )
 
@@ -246,22 +246,22 @@ class TenantChecks:
                     counted=True,
                 )
 
-    def _match(self, column, kind, query, wanted, counted):
+    def _match(self, column, kind, query, matches, counted):
         condition = matching(column, query)
-        self._rows_where(f"{kind}: {query}", condition, column, wanted)
+        self._rows_where(f"{kind}: {query}", condition, column, matches)
         if counted:
             self.check(
                 f"{kind}: {query} count(*)",
-                len(wanted),
+                len(matches),
                 self.sql.value(f"SELECT count(*) FROM {self.table} WHERE {condition}"),
             )
 
-    def _rows_where(self, name, condition, column, wanted, sql=None):
+    def _rows_where(self, name, condition, column, matches, sql=None):
         found = (sql or self.sql).rows(
             f"SELECT {_IDENTITY}, ts, crc32(to_utf8({quoted(column)})) FROM {self.table} WHERE {condition}"
         )
         found = sorted((partition, offset, micros(ts), crc) for partition, offset, ts, crc in found)
-        expected = sorted((row.partition, row.offset, row.ts, zlib.crc32(row.cells[column].encode())) for row in wanted)
+        expected = sorted((row.partition, row.offset, row.ts, zlib.crc32(row.cells[column].encode())) for row in matches)
         if expected != found:
             missing, surplus = Counter(expected) - Counter(found), Counter(found) - Counter(expected)
             shown = (

@@ -29,5 +29,5 @@ def check(report, stack):
     found = dict(zip(_COLUMNS, sql.lists(selected + "n = ?", (6,))[0]))
     report.check(TENANT, "Python client: NULL", [None] * 3, [found[name] for name in ("text", "x", "ok")])
     types = [(name, kind) for name, kind, *_ in sql.described(selected + "true")]
-    wanted = ["timestamp(6) with time zone", "varchar", "bigint", "double", "boolean", "map(varchar, varchar)"]
-    report.check(TENANT, "Python client: types", list(zip(_COLUMNS, wanted)), types)
+    expected = ["timestamp(6) with time zone", "varchar", "bigint", "double", "boolean", "map(varchar, varchar)"]
+    report.check(TENANT, "Python client: types", list(zip(_COLUMNS, expected)), types)

@@ -118,10 +118,10 @@ def event_time(value):
     if not found:
         return None
     try:
-        moment = datetime.datetime(*(int(found.group(i)) for i in range(1, 7)))
+        instant = datetime.datetime(*(int(found.group(i)) for i in range(1, 7)))
     except ValueError:
         return None
-    micros = (moment - _EPOCH) // datetime.timedelta(microseconds=1)
+    micros = (instant - _EPOCH) // datetime.timedelta(microseconds=1)
     micros += int(((found.group(7) or "") + "000000")[:6])
     zone = found.group(8)
     if zone and zone not in "Zz":

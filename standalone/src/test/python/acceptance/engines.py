@@ -25,8 +25,8 @@ _TYPES = {"string": "varchar", "long": "bigint", "double": "double", "boolean": 
 class EngineChecks:
     """Reads a tenant's table with each engine and compares rows and hash with what was expected. Not thread-safe.
 
-    `indexed` counts the LogBlocks that were read and carry an index; `wanted` says of each table that was read what other engines
-    must find: tenant, schema, columns, hash.
+    `indexed` counts the LogBlocks with an index that were read; `hashes` holds the expected result of other engines for each table
+    that was read: tenant, schema, columns, hash.
     """
 
     def __init__(self, report, stack, has_peer):
@@ -36,7 +36,7 @@ class EngineChecks:
         self._peer = stack.sql(PEER) if has_peer else None
         self._files_seen = {}
         self.indexed = 0
-        self.wanted = []
+        self.hashes = []
 
     def run(self, tenant, schema, expected, topic_id):
         table = self._catalog.load_table((schema, STREAM))
@@ -44,16 +44,16 @@ class EngineChecks:
         members = {name: kind for name, kind in types.items() if name not in BASE}
         self._report.check(tenant, "Iceberg schema", *only_different(expected.columns, members))
         columns = [*BASE, *members]
-        wanted = TableHash(columns)
+        table_hash = TableHash(columns)
         for row in expected.rows:
-            wanted.add(
+            table_hash.add(
                 [tenant, row.ts, row.attributes, topic_id, row.partition, row.offset, 0]
                 + [row.cells.get(name) for name in members]
             )
-        self.wanted.append((tenant, schema, columns, str(wanted)))
-        self._read(tenant, table, schema, columns, str(wanted))
+        self.hashes.append((tenant, schema, columns, str(table_hash)))
+        self._read(tenant, table, schema, columns, str(table_hash))
 
-    def _read(self, tenant, table, schema, columns, wanted):
+    def _read(self, tenant, table, schema, columns, expected):
         tasks = list(table.scan().plan_files())
         locations = [task.file.file_path for task in tasks]
         for file in locations:
@@ -70,11 +70,11 @@ class EngineChecks:
             engines["Trino Iceberg"] = lambda: self._trino(schema, columns)
         for name, read in engines.items():
             try:
-                self._report.check(tenant, f"{name}: rows and hash", wanted, str(read()))
+                self._report.check(tenant, f"{name}: rows and hash", expected, str(read()))
             except Exception as error:  # noqa: BLE001 an engine that cannot read is a difference, the others go on
                 self._report.failed(tenant, name, f"{type(error).__name__}: {error}")
 
-    def aggregates(self, tenant, schema, wanted):
+    def aggregates(self, tenant, schema, expected):
         """count, sum and count(DISTINCT) of the numbered rows by each engine."""
         table = self._catalog.load_table((schema, STREAM))
         files = [self._files.local(task.file.file_path) for task in table.scan(selected_fields=("n",)).plan_files()]
@@ -83,14 +83,14 @@ class EngineChecks:
         self._report.check(
             tenant,
             "PyIceberg: numbers",
-            wanted,
+            expected,
             (len(numbers), sum(numbers), len(set(numbers)), min(numbers), max(numbers)),
         )
         found = duckdb.sql(f"{aggregate} read_parquet({files!r}, union_by_name = true)").fetchone()
-        self._report.check(tenant, "DuckDB: numbers", wanted, tuple(found))
+        self._report.check(tenant, "DuckDB: numbers", expected, tuple(found))
         if self._peer:
             found = self._peer.rows(f"{aggregate} {PEER}.{quoted(schema)}.{STREAM}")[0]
-            self._report.check(tenant, "Trino Iceberg: numbers", wanted, tuple(found))
+            self._report.check(tenant, "Trino Iceberg: numbers", expected, tuple(found))
 
     def _pyarrow(self, table, files, columns):
         ids = {name: table.schema().find_field(name).field_id for name in columns}

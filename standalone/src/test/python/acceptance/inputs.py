@@ -89,19 +89,19 @@ def _request(i, rows, bank, random):
 
 def _time(i):
     step = i ^ 5 if i % 7 == 0 else i
-    moment = BASE + datetime.timedelta(microseconds=(step // 3) * 123_457)
-    micros = (moment - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)) // datetime.timedelta(
+    instant = BASE + datetime.timedelta(microseconds=(step // 3) * 123_457)
+    micros = (instant - datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)) // datetime.timedelta(
         microseconds=1
     )
-    zoned = moment.astimezone(datetime.timezone(datetime.timedelta(hours=5, minutes=30)))
+    zoned = instant.astimezone(datetime.timezone(datetime.timedelta(hours=5, minutes=30)))
     forms = (
-        lambda: moment.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
+        lambda: instant.strftime("%Y-%m-%dT%H:%M:%S.%fZ"),
         lambda: zoned.strftime("%Y-%m-%dT%H:%M:%S.%f") + "+05:30",
-        lambda: moment.strftime("%Y-%m-%d %H:%M:%S,%f"),
+        lambda: instant.strftime("%Y-%m-%d %H:%M:%S,%f"),
         lambda: micros,
         lambda: micros // 1000,
         lambda: micros * 1000 + 999,
-        lambda: moment.strftime("%Y-%m-%dT%H:%M:%S.%f") + "789z",
+        lambda: instant.strftime("%Y-%m-%dT%H:%M:%S.%f") + "789z",
         lambda: micros // 1_000_000,
     )
     return forms[i % len(forms)]()

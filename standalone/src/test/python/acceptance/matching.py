@@ -61,19 +61,19 @@ def _parse(query, term):
 
 def _text_term(text):
     is_prefix = text.endswith("*")
-    wanted = tokens(text)
-    if not wanted:
+    terms = tokens(text)
+    if not terms:
         raise ValueError(f"no token in {text}")
-    last, count = wanted[-1], len(wanted)
+    last, count = terms[-1], len(terms)
     if count == 1:
         return (lambda value: any(t.startswith(last) for t in value)) if is_prefix else (lambda value: last in value)
     if is_prefix:
-        head = wanted[:-1]
+        head = terms[:-1]
         return lambda value: any(
             value[i : i + count - 1] == head and value[i + count - 1].startswith(last)
             for i in range(len(value) - count + 1)
         )
-    return lambda value: any(value[i : i + count] == wanted for i in range(len(value) - count + 1))
+    return lambda value: any(value[i : i + count] == terms for i in range(len(value) - count + 1))
 
 
 def _keyword_term(text):

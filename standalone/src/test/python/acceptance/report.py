@@ -52,7 +52,7 @@ class Report:
         for line in lines:
             print("  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip(), file=out)
         print(f"{len(self.checks)} checks, {self.failures} different", file=out)
-        # Once more at the end, where whoever sees only the end looks.
+        # Repeated at the end, for readers who see only the end.
         for tenant, check, expected, actual, equal in self.checks:
             if not equal:
                 print(f"DIFFERENT {tenant} | {check}: expected {expected}, actual {actual}", file=out)

@@ -8,11 +8,11 @@ _EPOCH = datetime.datetime(1970, 1, 1, tzinfo=datetime.timezone.utc)
 _MICROSECOND = datetime.timedelta(microseconds=1)
 
 
-def micros(moment):
-    return (moment - _EPOCH) // _MICROSECOND
+def micros(time):
+    return (time - _EPOCH) // _MICROSECOND
 
 
-def moment(micros):
+def sql_time(micros):
     """A time as SQL writes it."""
     return (_EPOCH + micros * _MICROSECOND).strftime("%Y-%m-%d %H:%M:%S.%f")
 

@@ -69,11 +69,11 @@ class SparkChecks:
     def read(self, tables):
         """`tables`: of each version those that it reads: tenant, schema, columns and the hash that is expected."""
         for version in VERSIONS:
-            wanted = tables[version]
-            if not wanted:
+            expected_tables = tables[version]
+            if not expected_tables:
                 continue
-            found = dict(self._run(version, [], [(schema, columns) for _, schema, columns, _ in wanted]))
-            for tenant, schema, _, expected in wanted:
+            found = dict(self._run(version, [], [(schema, columns) for _, schema, columns, _ in expected_tables]))
+            for tenant, schema, _, expected in expected_tables:
                 self._report.check(tenant, f"{version}: rows and hash", expected, found.get(schema))
 
     def change(self, version, changes):
@@ -83,11 +83,11 @@ class SparkChecks:
             self._report.check(tenant, f"{version}: {change}", [change.schema, "done"], outcome)
 
     def _run(self, version, steps, tables):
-        wanted = {"jar": str(self._jar(version)), "catalog": self._catalog, "steps": steps, "tables": tables}
+        job = {"jar": str(self._jar(version)), "catalog": self._catalog, "steps": steps, "tables": tables}
         here = Path(__file__).resolve().parents[1]
         result = subprocess.run(
             [str(self._python(version)), "-m", "acceptance.spark_reader"],
-            input=json.dumps(wanted),
+            input=json.dumps(job),
             capture_output=True,
             text=True,
             env={**os.environ, "JAVA_HOME": _java_home(), "PYTHONPATH": str(here), "PYTHONDONTWRITEBYTECODE": "1"},

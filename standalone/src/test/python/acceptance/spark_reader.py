@@ -16,23 +16,23 @@ _LONGEST_ERROR = 2000
 
 
 def main():
-    wanted = json.load(sys.stdin)
+    job = json.load(sys.stdin)
     spark = (
         SparkSession.builder.master("local[1]")
-        .config("spark.jars", wanted["jar"])
+        .config("spark.jars", job["jar"])
         .config("spark.driver.memory", "1g")
         .config("spark.ui.enabled", "false")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.sql.extensions", "org.apache.iceberg.spark.extensions.IcebergSparkSessionExtensions")
-        .config("spark.sql.catalog.lake", "org.apache.iceberg.spark.SparkCatalog")
-        .config("spark.sql.catalog.lake.type", "rest")
-        .config("spark.sql.catalog.lake.uri", wanted["catalog"])
+        .config("spark.sql.catalog.cordwood", "org.apache.iceberg.spark.SparkCatalog")
+        .config("spark.sql.catalog.cordwood.type", "rest")
+        .config("spark.sql.catalog.cordwood.uri", job["catalog"])
         .getOrCreate()
     )
     spark.sparkContext.setLogLevel("ERROR")
-    for step in wanted["steps"]:
+    for step in job["steps"]:
         _say(step["schema"], lambda: _STEPS[step["do"]](spark, step))
-    for schema, columns in wanted["tables"]:
+    for schema, columns in job["tables"]:
         _say(schema, lambda: str(_hash(spark, schema, columns)))
 
 
@@ -51,14 +51,14 @@ def _table(schema):
 def _rewrite(spark, step):
     spark.conf.set("spark.sql.iceberg.compression-codec", step["codec"])
     rewritten = spark.sql(
-        f"CALL lake.system.rewrite_data_files(table => '{_table(step['schema'])}',"
+        f"CALL cordwood.system.rewrite_data_files(table => '{_table(step['schema'])}',"
         " options => map('rewrite-all', 'true', 'min-input-files', '1'))"
     ).collect()[0]
     return "done" if rewritten["rewritten_data_files_count"] > 0 else "nothing was rewritten"
 
 
 def _delete(spark, step):
-    table = f"lake.{_table(step['schema'])}"
+    table = f"cordwood.{_table(step['schema'])}"
     spark.sql(f"ALTER TABLE {table} SET TBLPROPERTIES ('write.delete.mode' = '{step['mode']}')")
     spark.sql(f"DELETE FROM {table} WHERE {step['condition']}")
     return "done"
@@ -70,7 +70,7 @@ _STEPS = {"rewrite": _rewrite, "delete": _delete}
 def _hash(spark, schema, columns):
     listed = ", ".join(f"unix_micros(`{name}`)" if name == "ts" else f"`{name}`" for name in columns)
     found = TableHash(columns)
-    for row in spark.sql(f"SELECT {listed} FROM lake.{_table(schema)}").toLocalIterator():
+    for row in spark.sql(f"SELECT {listed} FROM cordwood.{_table(schema)}").toLocalIterator():
         found.add(list(row))
     return found
 

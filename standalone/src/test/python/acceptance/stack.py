@@ -15,7 +15,7 @@ import trino
 
 STREAM = "logs"
 PEER = "iceberg"
-_PATIENCE_SECONDS = 600
+_TIMEOUT_SECONDS = 600
 
 
 class Stack:
@@ -75,8 +75,8 @@ class Stack:
 
     def await_archived(self):
         """Waits until `status` says that every record is in a table."""
-        if not self.archived_within(_PATIENCE_SECONDS):
-            raise RuntimeError(f"not all records are archived after {_PATIENCE_SECONDS} s; see {self.home}/log")
+        if not self.archived_within(_TIMEOUT_SECONDS):
+            raise RuntimeError(f"not all records are archived after {_TIMEOUT_SECONDS} s; see {self.home}/log")
 
     def archived_within(self, seconds):
         """Whether every record is in a table after so long."""
@@ -96,10 +96,10 @@ class Stack:
         return bool(left) and left.group(1) == "0"
 
     def await_true(self, condition, what):
-        end = time.monotonic() + _PATIENCE_SECONDS
+        end = time.monotonic() + _TIMEOUT_SECONDS
         while not condition():
             if time.monotonic() > end:
-                raise RuntimeError(f"waited {_PATIENCE_SECONDS} s for {what}; see {self.home}/log")
+                raise RuntimeError(f"waited {_TIMEOUT_SECONDS} s for {what}; see {self.home}/log")
             time.sleep(0.5)
 
     def schemas(self):

@@ -20,7 +20,7 @@ _DIVISOR = 7
 _DELETED_HERE = 3
 _DELETED_BY_SPARK = 5
 _FEWEST_ROWS = 2 * _DIVISOR
-# Of the largest tables so many are read by every version of Spark at each stage, the others by one in turn.
+# Number of the largest tables that every version of Spark reads at each stage; one version in rotation reads the others.
 _READ_BY_ALL = 4
 
 
@@ -111,7 +111,7 @@ class Stages:
 
     def _read(self, tables):
         """Through Cordwood and all engines but Spark; returns what Spark is to find."""
-        self._engines.wanted = []
+        self._engines.hashes = []
         for table in tables:
             self._sql(table)
             try:
@@ -119,17 +119,17 @@ class Stages:
             except Exception as error:  # noqa: BLE001 the other tenants go on
                 self._report.failed(table.tenant, "engines", f"{type(error).__name__}: {error}")
         self._say(f"{self._report.stage}: {len(tables)} tables read")
-        return self._engines.wanted
+        return self._engines.hashes
 
     def _sql(self, table):
         TenantChecks(
             self._report, self._stack, table.tenant, table.schema, table.expected, self._seed, thorough=False
         ).run_again()
 
-    def _spark(self, spark, wanted):
+    def _spark(self, spark, hashes):
         spark.read(
             {
-                version: [table for n, table in enumerate(wanted) if n < _READ_BY_ALL or n % len(VERSIONS) == i]
+                version: [table for n, table in enumerate(hashes) if n < _READ_BY_ALL or n % len(VERSIONS) == i]
                 for i, version in enumerate(VERSIONS)
             }
         )

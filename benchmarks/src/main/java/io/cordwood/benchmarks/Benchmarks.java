@@ -15,12 +15,12 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * Entry point of {@code bin/bench} for the benchmarks of this module: one subcommand for each. Those that need a stack
- * to be broken are in the module {@code system-tests}.
+ * Entry point of {@code bin/bench} for the benchmarks of this module: one subcommand for each. Benchmarks with fault
+ * injection are in the module {@code system-tests}.
  */
 @Command(
         name = "bin/bench",
-        description = "Runs one benchmark; prints one JSON object a figure and a closing table.",
+        description = "Runs one benchmark; prints one JSON object per figure and a closing table.",
         mixinStandardHelpOptions = true,
         subcommands = {
             LogBlockBench.class,

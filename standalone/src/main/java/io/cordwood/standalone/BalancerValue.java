@@ -4,11 +4,11 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * What a value of one of the balancer's options may be. The balancer checks it too, but only once the stack has begun
+ * The values that one option of the balancer may take. The balancer checks them too, but only after the stack has begun
  * to start. Immutable.
  *
- * @param words in words
- * @param condition on a value as it was typed
+ * @param words describes the values
+ * @param condition accepts a value as the user typed it
  */
 record BalancerValue(String words, Predicate<String> condition) {
     private static final Pattern WHOLE = Pattern.compile("[0-9]{1,18}");

@@ -19,9 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code compact}: merges LogBlocks now. */
-@Command(
-        name = "compact",
-        description = "Merges all LogBlocks that can be fewer, now and once; the stack does it by and by.")
+@Command(name = "compact", description = "Compacts now; the stack also does so in the background.")
 final class CompactCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -29,10 +27,10 @@ final class CompactCommand implements Callable<Integer> {
     @Mixin
     private HomeOptions homeOptions;
 
-    @Option(names = "--tenant", paramLabel = "T", description = "only this tenant's (default: all tenants')")
+    @Option(names = "--tenant", paramLabel = "T", description = "compacts only this tenant (default: all tenants)")
     private String tenant;
 
-    @Option(names = "--stream", paramLabel = "S", description = "only this stream's (default: all streams')")
+    @Option(names = "--stream", paramLabel = "S", description = "compacts only this stream (default: all streams)")
     private String stream;
 
     @Override
@@ -47,7 +45,7 @@ final class CompactCommand implements Callable<Integer> {
         if (stream != null && !streams.contains(stream)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--stream: %s is none of the streams (%s)".formatted(stream, String.join(", ", streams)));
+                    "--stream: there is no stream %s (streams: %s)".formatted(stream, String.join(", ", streams)));
         }
         try {
             List<String> command = CompactionService.once(

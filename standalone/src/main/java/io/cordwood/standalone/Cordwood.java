@@ -15,8 +15,8 @@ import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
 /**
- * Cordwood's command line. Every command ends with 0, or prints one line that says what went wrong and ends with 1 (2
- * if it was called wrongly); what a programmer wants to know of an error goes to {@code log/cli.log} of the home.
+ * Cordwood's command line. Every command exits with 0, or prints one line about the error and exits with 1 (2 for wrong
+ * usage). The stack trace of an error goes to {@code log/cli.log} of the home.
  */
 @Command(
         name = "cordwood",
@@ -47,7 +47,7 @@ public final class Cordwood implements Runnable {
     private Cordwood() {}
 
     public static void main(String[] arguments) {
-        // Logs are UTF-8, whatever the terminal says that it is.
+        // Logs are UTF-8, whatever encoding the terminal reports.
         System.exit(run(
                 new PrintWriter(System.out, true, StandardCharsets.UTF_8),
                 new PrintWriter(System.err, true, StandardCharsets.UTF_8),

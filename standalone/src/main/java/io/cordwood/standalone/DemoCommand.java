@@ -22,11 +22,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** {@code demo}: everything once, from an empty directory to checked answers. */
+/** {@code demo}: runs everything once, from an empty directory to checked answers. */
 @Command(
         name = "demo",
         description =
-                "Starts everything in a temporary home, ships sample logs, asks for them, checks the answers, stops.")
+                "Starts everything in a temporary home, ships sample logs, queries them, checks the answers, stops.")
 final class DemoCommand implements Callable<Integer> {
     private static final int FEWEST_ROWS = 20_000;
 

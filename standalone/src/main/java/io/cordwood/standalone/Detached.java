@@ -24,8 +24,8 @@ final class Detached {
     private Detached() {}
 
     /**
-     * Runs the same command in a process that is marked as {@linkplain #isThisProcess detached}, shows what it prints,
-     * and returns when its stack is ready.
+     * Runs the same command in a process that is marked as {@linkplain #isThisProcess detached}, shows its output, and
+     * returns when its stack is ready.
      *
      * @throws CordwoodException if it ends before
      */
@@ -49,7 +49,7 @@ final class Detached {
         }
     }
 
-    /** Whether this process is the detached one, whose {@code --detach}, however it was written, is done. */
+    /** Whether this process is the detached one. It ignores {@code --detach} in its arguments. */
     static boolean isThisProcess() {
         return Boolean.getBoolean(MARKER);
     }
@@ -60,7 +60,7 @@ final class Detached {
         try (RandomAccessFile file = new RandomAccessFile(output.toFile(), "r")) {
             boolean more = true;
             while (more) {
-                // Asked before the rest is read, so that nothing printed before the end is missed.
+                // Checked before the rest is read, so that no output before the end is missed.
                 more = !supervisor.waitFor(POLL_MILLIS, TimeUnit.MILLISECONDS) && !last.startsWith("  all in ");
                 byte[] bytes = new byte[Math.toIntExact(file.length() - file.getFilePointer())];
                 file.readFully(bytes);

@@ -15,8 +15,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code down}: stops a stack, also one whose supervisor was killed. */
-@Command(name = "down", description = "Stops the stack. Its data stay in the home.")
+/** {@code down}: stops a stack, even if its supervisor was killed. */
+@Command(name = "down", description = "Stops the stack. The home keeps its data.")
 final class DownCommand implements Callable<Integer> {
     private static final Duration LIMIT = Duration.ofMinutes(2);
 

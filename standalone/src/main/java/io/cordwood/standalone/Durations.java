@@ -10,7 +10,7 @@ final class Durations {
 
     private Durations() {}
 
-    /** @throws IllegalArgumentException if it is none, with a message for the user */
+    /** @throws IllegalArgumentException if the text is not a duration, with a message for the user */
     static Duration parse(String text) {
         Matcher duration = DURATION.matcher(text);
         if (!duration.matches()) {

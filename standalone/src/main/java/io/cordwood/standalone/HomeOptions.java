@@ -5,14 +5,14 @@ import io.cordwood.standalone.home.Installation;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** The options of every command that has to do with a stack. */
+/** The options that every command on a stack has. */
 final class HomeOptions {
     private static final String VARIABLE = "CORDWOOD_HOME";
 
     @Option(
             names = "--home",
             paramLabel = "DIR",
-            description = "where the stack keeps everything (default: $CORDWOOD_HOME, else .cordwood beside bin/)")
+            description = "the stack's directory (default: $CORDWOOD_HOME, else .cordwood beside bin/)")
     private Path directory;
 
     Home home() {

@@ -18,7 +18,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.logging.SimpleFormatter;
 
-/** Where the log of the command line's own process goes: nowhere, or with {@code --debug} to standard error. */
+/** The log of the command line's own process. It goes to standard error with {@code --debug}, and nowhere without. */
 final class Logging {
     private static final int LARGEST_BYTES = 16 << 20;
     private static final Logger ROOT = Logger.getLogger("");
@@ -40,7 +40,7 @@ final class Logging {
         }
     }
 
-    /** Sends the log of this process, which supervises, to {@code log/supervisor.log} too. */
+    /** Also sends the log of this process, the supervisor, to {@code log/supervisor.log}. */
     static void superviseIn(Home home) {
         try {
             FileHandler file = new FileHandler(home.log("supervisor").toString(), LARGEST_BYTES, 1, true);
@@ -52,7 +52,7 @@ final class Logging {
         }
     }
 
-    /** Appends what a programmer wants to know of an error to {@code log/cli.log}, if the home has logs. */
+    /** Appends the stack trace of an error to {@code log/cli.log}, if the home has logs. */
     static void record(Home home, Exception failure) {
         Path log = home.log("cli");
         if (!Files.isDirectory(log.getParent())) {

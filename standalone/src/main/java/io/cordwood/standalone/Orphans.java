@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Services that outlived their supervisor: its process was killed, theirs went on. */
+/** Services that outlived their supervisor, which was killed. */
 final class Orphans {
     static final String SUPERVISOR = "supervisor";
     private static final String SUFFIX = ".pid";
@@ -22,7 +22,7 @@ final class Orphans {
     private Orphans() {}
 
     /**
-     * Ends what still runs of the home's services and removes stale pid files. Only for the holder of the home's lock.
+     * Ends the home's services that still run, and removes stale pid files. The caller must hold the home's lock.
      *
      * @return names of the services that were ended
      */
@@ -43,7 +43,7 @@ final class Orphans {
         return stopped;
     }
 
-    /** Names of the home's services that run although no supervisor does. */
+    /** Names of the home's services that run without a supervisor. */
     static List<String> running(Home home) {
         return Files.isDirectory(home.run())
                 ? recorded(home).stream()

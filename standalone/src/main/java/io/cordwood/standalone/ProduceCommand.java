@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code produce}: ships lines or ndjson of one tenant. */
+/** {@code produce}: ships lines or ndjson for one tenant. */
 @Command(
         name = "produce",
         description = "Ships log lines, from files or standard input. A line that is not a JSON object is sent as"
@@ -32,10 +32,14 @@ final class ProduceCommand implements Callable<Integer> {
     @Mixin
     private HomeOptions homeOptions;
 
-    @Option(names = "--tenant", required = true, paramLabel = "T", description = "whose the lines are")
+    @Option(names = "--tenant", required = true, paramLabel = "T", description = "the tenant that the lines belong to")
     private String tenant;
 
-    @Option(names = "--stream", paramLabel = "S", defaultValue = "logs", description = "where they go (default: logs)")
+    @Option(
+            names = "--stream",
+            paramLabel = "S",
+            defaultValue = "logs",
+            description = "the stream that takes them (default: logs)")
     private String stream;
 
     @Option(
@@ -53,7 +57,7 @@ final class ProduceCommand implements Callable<Integer> {
         LogInputs inputs = LogInputs.of(files);
         Endpoints endpoints = Endpoints.read(homeOptions.home());
         Properties client = kafkaProperties == null ? new Properties() : ClientProperties.load(kafkaProperties);
-        // The balancer may hold a tenant to its share by this name.
+        // The balancer may throttle a tenant to its share by this client id.
         client.putIfAbsent("client.id", tenant);
         long begun = System.nanoTime();
         try (Shipper shipper = Shipper.connect(endpoints.kafka(), endpoints.redis(), stream, client)) {

@@ -6,10 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/**
- * A line on a terminal that shows how far something is, drawn by a thread of its own; nothing where there is no
- * terminal.
- */
+/** A progress line on a terminal, drawn by its own thread. It draws nothing without a terminal. */
 final class ProgressBar implements AutoCloseable {
     private static final int WIDTH = 30;
     private static final long PERIOD_MILLIS = 200;
@@ -24,16 +21,16 @@ final class ProgressBar implements AutoCloseable {
         this.out = out;
     }
 
-    /** A bar on standard error, of which bin/cordwood tells whether it is a terminal. */
+    /** A bar on standard error. bin/cordwood passes in whether that is a terminal. */
     static ProgressBar on(PrintWriter err) {
         return new ProgressBar(Boolean.getBoolean("cordwood.terminal"), err);
     }
 
     /**
-     * Begins to draw.
+     * Starts to draw.
      *
-     * @param fraction how much is done, 0 to 1; empty if unknown
-     * @param text stands behind the bar
+     * @param fraction the share that is done, 0 to 1; empty if unknown
+     * @param text the text after the bar
      */
     void watch(Supplier<OptionalDouble> fraction, Supplier<String> text) {
         if (terminal) {
@@ -67,7 +64,7 @@ final class ProgressBar implements AutoCloseable {
     private void paint(Supplier<OptionalDouble> fraction, Supplier<String> text) {
         try {
             do {
-                // Back to the first column, and what stood behind the end is erased.
+                // Returns to the first column and erases the rest of the previous line.
                 out.print("\r" + line(fraction.get(), text.get()) + "\u001b[K");
                 out.flush();
             } while (!done.await(PERIOD_MILLIS, TimeUnit.MILLISECONDS));

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** A stack that this process supervises, from the taking of its home's lock to its clean stop. Thread-safe. */
+/** A stack that this process supervises, from locking its home to stopping cleanly. Thread-safe. */
 final class RunningStack implements AutoCloseable {
     private static final Duration READY_LIMIT = Duration.ofMinutes(5);
 
@@ -42,8 +42,8 @@ final class RunningStack implements AutoCloseable {
     /**
      * Starts the services of a home and returns at once.
      *
-     * @param progress takes lines for the user
-     * @throws CordwoodException if a stack runs there already, or cannot be started
+     * @param progress receives lines for the user
+     * @throws CordwoodException if a stack already runs there, or cannot be started
      */
     static RunningStack start(
             Home home,
@@ -55,7 +55,7 @@ final class RunningStack implements AutoCloseable {
         home.create();
         Optional<StackLock> lock = StackLock.tryAcquire(home);
         if (lock.isEmpty()) {
-            throw new CordwoodException("a stack runs in %s already%s: `bin/cordwood down` stops it"
+            throw new CordwoodException("a stack already runs in %s%s: `bin/cordwood down` stops it"
                     .formatted(
                             home.directory(),
                             new PidFile(home.run(), Orphans.SUPERVISOR)
@@ -68,7 +68,8 @@ final class RunningStack implements AutoCloseable {
             forget(home);
             List<String> orphans = Orphans.stop(home);
             if (!orphans.isEmpty()) {
-                progress.accept("ended what an earlier supervisor had left running: " + String.join(", ", orphans));
+                progress.accept(
+                        "ended services that an earlier supervisor had left running: " + String.join(", ", orphans));
             }
             RunningStack running =
                     new RunningStack(home, lock.get(), Stack.plan(home, installation, options), listener);
@@ -84,7 +85,8 @@ final class RunningStack implements AutoCloseable {
     }
 
     /**
-     * Returns when everything is ready and {@code endpoints.json} says so. @throws CordwoodException if it cannot be
+     * Returns when everything is ready and {@code endpoints.json} says so. @throws CordwoodException if a service does
+     * not become ready
      */
     Endpoints awaitReady() throws InterruptedException {
         supervisor.awaitReady(READY_LIMIT);
@@ -113,7 +115,7 @@ final class RunningStack implements AutoCloseable {
         }
     }
 
-    /** Removes what says that a stack is ready; only for the holder of the home's lock. */
+    /** Removes the files that mark a stack as ready. The caller must hold the home's lock. */
     static void forget(Home home) {
         try {
             Files.deleteIfExists(home.endpoints());

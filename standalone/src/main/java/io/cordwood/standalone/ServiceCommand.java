@@ -22,14 +22,15 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code service}: one service alone. It prints the service's command, quoted for a shell, and {@code bin/cordwood}
- * becomes that: the service is the container's first process, and no JVM stands in between.
+ * {@code service}: runs one service alone. It prints the service's command, quoted for a shell, and
+ * {@code bin/cordwood} replaces itself with it. So the service is the container's first process, without a JVM in
+ * between.
  */
 @Command(
         name = "service",
         description = {
-            "Runs one service alone, with all others elsewhere: what a container runs.",
-            "Each option may be given as a variable, as CORDWOOD_KAFKA for --kafka."
+            "Runs one service alone, as in a container, with all others elsewhere.",
+            "Each option can also be set by an environment variable, such as CORDWOOD_KAFKA for --kafka."
         },
         defaultValueProvider = ServiceCommand.Environment.class)
 final class ServiceCommand implements Callable<Integer> {
@@ -66,34 +67,34 @@ final class ServiceCommand implements Callable<Integer> {
             names = "--metrics-port",
             paramLabel = "N",
             description =
-                    "where it answers Prometheus, if not on its port (default: flink 9404, compaction 9405, trino 9406, flink-taskmanager 9407, trino-worker 9408)")
+                    "the port for Prometheus, if the service does not serve metrics on its own port (default: flink 9404, compaction 9405, trino 9406, flink-taskmanager 9407, trino-worker 9408)")
     private Integer metricsPort;
 
     @Option(
             names = "--flink",
             paramLabel = "URL",
-            description = "the ingest job's Flink, which the balancer asks how busy it is (default: none)")
+            description = "the ingest job's Flink, from which the balancer reads its load (default: none)")
     private String flink;
 
     @Option(
             names = "--jobmanager",
             paramLabel = "HOST:PORT",
             description =
-                    "given to flink, its TaskManagers are services of their own and find it there; flink-taskmanager needs it")
+                    "address of the JobManager; with it, flink starts no TaskManagers of its own; required by flink-taskmanager")
     private String jobManager;
 
     @Option(
             names = "--slots",
             paramLabel = "N",
             description =
-                    "subtasks of the ingest job that a flink-taskmanager takes (default: one for each processor, 4 at most)")
+                    "subtasks of the ingest job in one flink-taskmanager (default: one for each processor, at most 4)")
     private Integer slots;
 
     @Option(
             names = "--coordinator",
             paramLabel = "URL",
             description =
-                    "given to trino, its workers are services of their own and find it there; trino-worker needs it")
+                    "address of the coordinator; with it, trino only coordinates separate workers; required by trino-worker")
     private String coordinator;
 
     @Override
@@ -133,7 +134,7 @@ final class ServiceCommand implements Callable<Integer> {
                 Optional.ofNullable(coordinator).map(this::coordinator));
     }
 
-    /** The host is asked of the URI, which knows none in {@code trino:8080}, or if it has an underscore. */
+    /** The check asks the URI for its host: it has none in {@code trino:8080}, or if the name has an underscore. */
     private URI coordinator(String text) {
         try {
             URI uri = new URI(text);
@@ -141,7 +142,7 @@ final class ServiceCommand implements Callable<Integer> {
                 return uri;
             }
         } catch (URISyntaxException e) {
-            // Said below
+            // Reported below
         }
         throw new ParameterException(spec.commandLine(), "--coordinator: '%s' is not http://HOST:PORT".formatted(text));
     }
@@ -150,7 +151,7 @@ final class ServiceCommand implements Callable<Integer> {
         return "'" + argument.replace("'", "'\\''") + "'";
     }
 
-    /** What the environment says in place of an option; an empty variable says nothing. */
+    /** The value of an option from the environment. An empty variable counts as absent. */
     static final class Environment implements IDefaultValueProvider {
         @Override
         public String defaultValue(ArgSpec argument) {

@@ -18,9 +18,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** The options that say what a stack is to be. */
+/** The options that configure a stack. */
 final class StackFlags {
-    // What Kafka takes as a topic and SQL as a table; the dot is left to the dead-letter topics.
+    // Valid as a Kafka topic and as an SQL table. The dot is reserved for dead-letter topics.
     private static final Pattern STREAM = Pattern.compile("[a-z][a-z0-9_-]{0,199}");
     private static final Pattern COLUMNS = Pattern.compile(
             "[^,:=]+:(varchar|bigint|double|boolean|timestamp)(,[^,:=]+:(varchar|bigint|double|boolean|timestamp))*");
@@ -89,10 +89,10 @@ final class StackFlags {
             names = "--max-age",
             paramLabel = "SECONDS",
             defaultValue = "20",
-            description = "after which a row that was read is in a LogBlock, at the latest, about (default: 20)")
+            description = "approximate time until a row that the job has read is in a LogBlock (default: 20)")
     private int maxAgeSeconds;
 
-    @Option(names = "--default-tenant", paramLabel = "T", description = "whose the records are that name no tenant")
+    @Option(names = "--default-tenant", paramLabel = "T", description = "the tenant of records that name none")
     private String defaultTenant;
 
     @Option(names = "--kafka", paramLabel = "HOST:PORT", description = "use this Kafka instead of an embedded one")
@@ -110,7 +110,7 @@ final class StackFlags {
     @Option(
             names = "--s3-endpoint",
             paramLabel = "URL",
-            description = "the S3 store of --warehouse, if it is not AWS; credentials: as AWS's tools find them")
+            description = "the S3 store of --warehouse, if it is not AWS; credentials come from AWS's default chain")
     private String s3Endpoint;
 
     @Option(
@@ -121,7 +121,7 @@ final class StackFlags {
 
     @Option(
             names = "--s3-path-style",
-            description = "the bucket stands in the path, not in the host name: what most stores beside AWS want")
+            description = "puts the bucket in the path, not in the host name; most stores other than AWS need this")
     private boolean s3PathStyle;
 
     @Option(
@@ -146,25 +146,25 @@ final class StackFlags {
     @Option(
             names = "--catalog",
             paramLabel = "URL",
-            description = "use this catalog service instead of an embedded one; --warehouse is the one it has")
+            description = "use this catalog service instead of an embedded one; --warehouse must name its warehouse")
     private String catalog;
 
     @Option(
             names = "--savepoint",
             paramLabel = "DIR",
-            description = "start the ingest job from this savepoint while it has no checkpoint")
+            description = "start the ingest job from this savepoint if it has no checkpoint")
     private String savepoint;
 
     @Option(
             names = "--parallelism",
             paramLabel = "N",
             description =
-                    "subtasks of the ingest job (default: one for each processor, 4 at most; of a job with TaskManagers elsewhere: as many as they have slots)")
+                    "subtasks of the ingest job (default: one for each processor, at most 4; with TaskManagers elsewhere: as many as they have slots)")
     private Integer parallelism;
 
     @Option(
             names = "--iceberg",
-            description = "also a Trino catalog iceberg: Trino's own Iceberg connector on the same tables")
+            description = "adds a Trino catalog iceberg: Trino's own Iceberg connector on the same tables")
     private boolean iceberg;
 
     @Option(
@@ -216,10 +216,13 @@ final class StackFlags {
                 "--s3-endpoint, --s3-region and --s3-path-style need --warehouse %s",
                 "s3://BUCKET/PREFIX");
         require(catalog == null || URL.matcher(catalog).matches(), "--catalog: %s is not an http(s) URL", catalog);
-        require(catalog == null || warehouse != null, "--catalog %s needs --warehouse, the one it has", catalog);
+        require(
+                catalog == null || warehouse != null,
+                "--catalog %s needs --warehouse with that catalog's warehouse",
+                catalog);
         require(
                 catalog == null || catalogDatabase == null,
-                "--catalog-db %s is for an embedded catalog: leave it or --catalog out",
+                "--catalog-db %s is for an embedded catalog: omit it or --catalog",
                 catalogDatabase);
         require(
                 parallelism == null || (parallelism >= 1 && parallelism <= 128),
@@ -231,12 +234,12 @@ final class StackFlags {
                 kafkaProperties);
         require(kafkaProperties == null || kafka != null, "--kafka-properties %s needs --kafka", kafkaProperties);
         balancer.forEach((name, value) -> {
-            require(BALANCER.containsKey(name), "--balancer: %s is none of its options", name);
-            BalancerValue wanted = BALANCER.get(name);
-            require(wanted.holds(value), "--balancer: %s is not " + wanted, name + "=" + value);
+            require(BALANCER.containsKey(name), "--balancer: there is no option %s", name);
+            BalancerValue expected = BALANCER.get(name);
+            require(expected.holds(value), "--balancer: %s is not " + expected, name + "=" + value);
         });
         compaction.forEach((name, value) -> {
-            require(COMPACTION.containsKey(name), "--compaction: %s is none of its options", name);
+            require(COMPACTION.containsKey(name), "--compaction: there is no option %s", name);
             require(
                     COMPACTION.get(name).matcher(value).matches(),
                     "--compaction: %s is not such as 5min, 128mb or 4",
@@ -282,7 +285,7 @@ final class StackFlags {
                     option + ": cannot read %s",
                     value);
             String stream = value.substring(0, equals);
-            require(streams.contains(stream), option + ": %s is none of the streams", stream);
+            require(streams.contains(stream), option + ": there is no stream %s", stream);
             byStream.merge(stream, value.substring(equals + 1), (before, more) -> before + "," + more);
         }
         return byStream;

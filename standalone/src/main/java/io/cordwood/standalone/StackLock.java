@@ -11,8 +11,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * Lets one supervisor at a time have a home. The operating system gives the lock back when the process ends, however
- * it ends.
+ * The lock of a home: one supervisor at a time holds it. The operating system releases it when the process ends for any
+ * reason.
  */
 final class StackLock implements Closeable {
     private final FileChannel channel;
@@ -37,7 +37,7 @@ final class StackLock implements Closeable {
 
     private static boolean isLocked(FileChannel channel) throws IOException {
         try {
-            // Given back when the channel is closed.
+            // Closing the channel releases the lock.
             return channel.tryLock() != null;
         } catch (OverlappingFileLockException heldByThisProcess) {
             return false;

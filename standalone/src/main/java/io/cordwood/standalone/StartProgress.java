@@ -5,7 +5,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-/** Tells the user of a stack's services as they become ready, die and start again. Thread-safe. */
+/** Reports to the user when a stack's services become ready, die and start again. Thread-safe. */
 final class StartProgress implements Consumer<ServiceStatus> {
     private final PrintWriter out;
     private final long begunNanos;
@@ -22,7 +22,7 @@ final class StartProgress implements Consumer<ServiceStatus> {
             case READY -> out.printf("  %-9s ready  %5.1f s  %s%n", status.name(), seconds, status.endpoint());
             case BACKING_OFF -> out.printf("  %-9s ended (%s), starts again%n", status.name(), status.lastExit());
             default -> {
-                // Of no interest to someone who waits.
+                // Not shown: it does not matter to a waiting user.
             }
         }
     }

@@ -24,10 +24,11 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** {@code status}: what runs, where, and how far behind. */
+/** {@code status}: shows the running services, their addresses, and how far the ingest job is behind. */
 @Command(
         name = "status",
-        description = "Shows what runs, where, and how far behind. Ends with 0 if everything is ready, else with 1.")
+        description =
+                "Shows the running services, their addresses, and how far the ingest job is behind. Exits with 0 if everything is ready, else with 1.")
 final class StatusCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -67,7 +68,7 @@ final class StatusCommand implements Callable<Integer> {
         try {
             out.println(IngestStatus.of(Endpoints.read(home).flink()));
         } catch (CordwoodException e) {
-            out.println("how the ingest job does is unknown: " + e.getMessage());
+            out.println("the ingest job's state is unknown: " + e.getMessage());
         }
     }
 
@@ -83,7 +84,7 @@ final class StatusCommand implements Callable<Integer> {
                     .forEach((stream, records) ->
                             out.printf("stream %s: %,d records not yet archived%n", stream, records));
         } catch (CordwoodException e) {
-            out.println("how far behind is unknown: " + e.getMessage());
+            out.println("the backlog is unknown: " + e.getMessage());
         }
     }
 

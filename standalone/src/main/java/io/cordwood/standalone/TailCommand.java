@@ -42,7 +42,7 @@ import picocli.CommandLine.Spec;
 /** {@code tail}: follows the rows of one tenant. */
 @Command(
         name = "tail",
-        description = "Follows a tenant's rows as Kafka takes them, until ^C. Troubles are told on standard error.")
+        description = "Follows a tenant's rows as they arrive in Kafka, until ^C. Reports problems on standard error.")
 final class TailCommand implements Callable<Integer> {
     private static final int MAX_LINES = 10_000;
     private static final Duration SCHEMA_INTERVAL = Duration.ofSeconds(5);
@@ -60,7 +60,7 @@ final class TailCommand implements Callable<Integer> {
             names = "--stream",
             paramLabel = "S",
             defaultValue = "logs",
-            description = "of which stream (default: logs)")
+            description = "the stream to follow (default: logs)")
     private String stream;
 
     @Option(
@@ -75,19 +75,19 @@ final class TailCommand implements Callable<Integer> {
     @Option(
             names = "--since",
             paramLabel = "DURATION",
-            description = "begin with what Kafka took this long ago: 30s, 5m, 2h, 1d")
+            description = "start with rows that Kafka received this long ago: 30s, 5m, 2h, 1d")
     private String since;
 
-    @Option(names = "--lines", paramLabel = "N", description = "begin with the last N rows (at most 10000)")
+    @Option(names = "--lines", paramLabel = "N", description = "start with the last N rows (at most 10000)")
     private Integer lines;
 
-    @Option(names = "--json", description = "one JSON object a row instead of text")
+    @Option(names = "--json", description = "print one JSON object per row instead of text")
     private boolean json;
 
     @Option(
             names = "--kafka-properties",
             paramLabel = "FILE",
-            description = "properties of the Kafka client (default: those that the stack was started with)")
+            description = "properties of the Kafka client (default: the stack's)")
     private Path kafkaProperties;
 
     @Override
@@ -111,7 +111,7 @@ final class TailCommand implements Callable<Integer> {
         }
     }
 
-    /** Runs it; ^C then ends the process with code 0, after the line that is being printed. */
+    /** Runs the command. ^C completes the current line and ends the process with code 0. */
     private static void untilStopped(Tail tail, TailOutput out, TailStart start) throws InterruptedException {
         Thread onInterrupt = Thread.ofPlatform().unstarted(() -> {
             try {
@@ -134,7 +134,7 @@ final class TailCommand implements Callable<Integer> {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            // The process is ending, and the hook says how
+            // The process is ending, and the shutdown hook sets the exit code
             hook.join();
         }
     }
@@ -152,8 +152,7 @@ final class TailCommand implements Callable<Integer> {
     private Optional<TextMatch> textMatch() {
         if (match == null) {
             if (column != null) {
-                throw new ParameterException(
-                        spec.commandLine(), "--column: says where to look for --match, which is missing");
+                throw new ParameterException(spec.commandLine(), "--column needs --match");
             }
             return Optional.empty();
         }
@@ -167,7 +166,7 @@ final class TailCommand implements Callable<Integer> {
 
     private TailStart start() {
         if (since != null && lines != null) {
-            throw new ParameterException(spec.commandLine(), "--since and --lines: only one of them");
+            throw new ParameterException(spec.commandLine(), "--since and --lines exclude each other");
         }
         if (lines != null) {
             if (lines < 0 || lines > MAX_LINES) {

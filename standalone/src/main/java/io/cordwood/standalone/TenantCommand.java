@@ -86,7 +86,7 @@ final class TenantCommand implements Runnable {
         return 0;
     }
 
-    @Command(name = "show", description = "Shows what the registry holds of a tenant, what is stored and what it used.")
+    @Command(name = "show", description = "Shows a tenant's registry entry, its stored data and its usage.")
     int show(
             @Mixin HomeOptions homeOptions,
             @Parameters(paramLabel = "TENANT", description = "the tenant's id") String id) {
@@ -128,7 +128,7 @@ final class TenantCommand implements Runnable {
         new UsageReport(usage.usage(), hour).print(out);
         if (usage.tablesMissing() > 0) {
             out.printf(
-                    "usage of %d tables may be missing: the catalog service could not read them yet, as its log says%n",
+                    "usage of %d tables may be missing: the catalog service could not read them yet; see its log%n",
                     usage.tablesMissing());
         }
         return 0;
@@ -142,18 +142,22 @@ final class TenantCommand implements Runnable {
                             names = {"--retention", "--retention-days"},
                             paramLabel = "DAYS",
                             description =
-                                    "days before today whose rows are kept; 0: for ever; with --stream also: default")
+                                    "number of days before today to keep rows for; 0: forever; with --stream also: default")
                     String retention,
-            @Option(names = "--stream", paramLabel = "S", description = "of this stream alone") String stream,
-            @Option(names = "--quota", paramLabel = "BYTES", description = "bytes a second it may ship; 0: any")
+            @Option(names = "--stream", paramLabel = "S", description = "sets the retention of this stream only")
+                    String stream,
+            @Option(
+                            names = "--quota",
+                            paramLabel = "BYTES",
+                            description = "bytes per second that the tenant may ship; 0: unlimited")
                     Long quota) {
         CommandLine set = spec.subcommands().get("set");
         TenantIds.check(set.getCommandSpec(), "TENANT", id);
         if (stream != null && retention == null) {
-            throw new ParameterException(set, "--stream: says whose --retention, which is missing");
+            throw new ParameterException(set, "--stream needs --retention");
         }
         if (retention == null && quota == null) {
-            throw new ParameterException(set, "set what? --retention or --quota");
+            throw new ParameterException(set, "give --retention or --quota");
         }
         boolean isDefault = stream != null && "default".equals(retention);
         OptionalLong days =
@@ -191,10 +195,10 @@ final class TenantCommand implements Runnable {
     @Command(
             name = "delete",
             description = {
-                "Deletes a tenant with all it has sent so far: its tables, their files and what is still in Kafka. It"
+                "Deletes a tenant with all its rows so far: its tables, their files and its rows in Kafka. This"
                         + " cannot be undone.",
-                "What it sends from now on is kept: it begins anew. Interrupted, it is gone on with by the next call or"
-                        + " by the compaction service."
+                "Rows that arrive later are kept. The next call continues an interrupted deletion, and so does"
+                        + " the compaction service."
             })
     int delete(
             @Mixin HomeOptions homeOptions,
@@ -204,7 +208,8 @@ final class TenantCommand implements Runnable {
         CommandLine delete = spec.subcommands().get("delete");
         TenantIds.check(delete.getCommandSpec(), "TENANT", id);
         if (!confirmed) {
-            throw new ParameterException(delete, "all rows of tenant %s will be gone: say --yes".formatted(id));
+            throw new ParameterException(
+                    delete, "this deletes all rows of tenant %s: confirm with --yes".formatted(id));
         }
         Home home = homeOptions.home();
         Endpoints endpoints = Endpoints.read(home);
@@ -229,7 +234,7 @@ final class TenantCommand implements Runnable {
         }
     }
 
-    /** Reads the ends of the log again as long as rows from above them are committed meanwhile. */
+    /** Reads the log ends again while rows above them are being committed. */
     private static void delete(CatalogClient catalog, String id, String kafka, Properties client, Set<String> streams)
             throws InterruptedException {
         for (int attempt = 1; ; attempt++) {
@@ -270,7 +275,7 @@ final class TenantCommand implements Runnable {
         return new CatalogApi(Endpoints.read(homeOptions.home()).catalog());
     }
 
-    /** Days, those of single streams behind them. */
+    /** The tenant's days, followed by those of single streams. */
     private static String retention(TenantEntry tenant) {
         StringBuilder text = new StringBuilder(limit(tenant.retentionDays()));
         tenant.streamRetentionDays()

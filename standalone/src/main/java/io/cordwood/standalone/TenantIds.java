@@ -10,9 +10,9 @@ final class TenantIds {
     private TenantIds() {}
 
     /**
-     * Refuses what no tenant can be called.
+     * Refuses an invalid tenant id.
      *
-     * @param parameter how the command line names it
+     * @param parameter its name on the command line
      * @throws ParameterException if the id is empty or too long
      */
     static void check(CommandSpec spec, String parameter, String id) {

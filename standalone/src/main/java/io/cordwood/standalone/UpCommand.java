@@ -29,7 +29,7 @@ final class UpCommand implements Callable<Integer> {
     @Mixin
     private StackFlags flags;
 
-    @Option(names = "--detach", description = "return as soon as the stack is ready, and leave it running")
+    @Option(names = "--detach", description = "return when the stack is ready, and leave it running")
     private boolean detach;
 
     @Override

@@ -6,12 +6,12 @@ import java.io.PrintWriter;
 import java.util.List;
 import java.util.TreeSet;
 
-/** What a tenant used lately, by stream: this hour, the last day and the last thirty. Immutable. */
+/** A tenant's recent usage by stream: this hour, the last day and the last thirty days. Immutable. */
 record UsageReport(List<Usage> usage, long hour) {
-    /** Hours that it tells of, the present one included. */
+    /** Number of hours that it covers, including the current one. */
     static final int HOURS = 30 * 24;
 
-    /** What the tenant used, from {@link #HOURS} ago on. */
+    /** The tenant's usage of the last {@link #HOURS}. */
     UsageReport {
         usage = List.copyOf(usage);
     }

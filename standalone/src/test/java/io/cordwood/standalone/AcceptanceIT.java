@@ -53,7 +53,7 @@ final class AcceptanceIT {
                 Service database = TestServices.postgresql()) {
             List<String> command = full();
             for (String option : List.of(
-                    "--warehouse=s3://%s/lake".formatted(S3Account.BUCKET),
+                    "--warehouse=s3://%s/warehouse".formatted(S3Account.BUCKET),
                     "--s3-endpoint=" + store.url(),
                     "--s3-path-style",
                     "--catalog-db=" + database.url())) {

@@ -59,9 +59,9 @@ final class CordwoodTest {
                 "up --streams Logs                    | --streams: 'Logs' cannot be the name of a stream: SQL finds tables by names in lower case; ship to a topic 'logs'",
                 "up --streams a.b                     | --streams: a.b is not a name (a-z, 0-9, _ and -)",
                 "up --columns logs=latency:decimal    | --columns: cannot read logs=latency:decimal",
-                "up --columns other=latency:bigint    | --columns: other is none of the streams",
+                "up --columns other=latency:bigint    | --columns: there is no stream other",
                 "up --text logs                       | --text: cannot read logs",
-                "up --balancer colour=red             | --balancer: colour is none of its options",
+                "up --balancer colour=red             | --balancer: there is no option colour",
                 "up --balancer max-workers=many       | --balancer: max-workers=many is not a whole number from 0 to 1024",
                 "up --balancer max-workers=2.5        | --balancer: max-workers=2.5 is not a whole number from 0 to 1024",
                 "up --balancer worker-capacity=0      | --balancer: worker-capacity=0 is not a number from 1 to 1000000000000000",
@@ -81,11 +81,11 @@ final class CordwoodTest {
                 "up --default-tenant \u00e4" + LONG + " | --default-tenant: an id has 1 to 128 bytes, not 130",
                 "demo --rows 5                        | --rows: at least 20000, not 5",
                 "tenant                               | list, show, set or delete?",
-                "tenant set acme                      | set what? --retention or --quota",
-                "tenant set acme --stream logs        | --stream: says whose --retention, which is missing",
+                "tenant set acme                      | give --retention or --quota",
+                "tenant set acme --stream logs        | --stream needs --retention",
                 "tenant set acme --retention -1       | --retention: -1 is not a number of days",
                 "tenant set acme --retention default  | --retention: default is not a number of days",
-                "tenant delete acme                   | all rows of tenant acme will be gone: say --yes",
+                "tenant delete acme                   | this deletes all rows of tenant acme: confirm with --yes",
                 "tenant set acme --quota -1           | --quota: -1 is below 0",
                 "tenant show \u00e4" + LONG + "      | TENANT: an id has 1 to 128 bytes, not 130",
                 "tenant set \u00e4" + LONG + " --quota 1 | TENANT: an id has 1 to 128 bytes, not 130",
@@ -98,8 +98,8 @@ final class CordwoodTest {
                 "tail --tenant=                       | --tenant: an id has 1 to 128 bytes, not 0",
                 "tail --tenant a --since 5x           | --since: 5x is not a duration such as 30s, 5m, 2h or 1d",
                 "tail --tenant a --lines 10001        | --lines: 10001 is not between 0 and 10000",
-                "tail --tenant a --lines 5 --since 5m | --since and --lines: only one of them",
-                "tail --tenant a --column text        | --column: says where to look for --match, which is missing",
+                "tail --tenant a --lines 5 --since 5m | --since and --lines exclude each other",
+                "tail --tenant a --column text        | --column needs --match",
                 "tail --tenant a --match (            | --match: ",
                 "service trino --coordinator trino:8080 | --coordinator: 'trino:8080' is not http://HOST:PORT",
                 "service trino --coordinator http://trino | --coordinator: 'http://trino' is not http://HOST:PORT",
@@ -157,7 +157,7 @@ final class CordwoodTest {
         }
         assertThat(err.toString())
                 .startsWith(
-                        "cordwood service: --bind 127.0.0.1 is reached from this machine only, and %s is %s: set --bind"
+                        "cordwood service: --bind 127.0.0.1 can be reached from this machine only, and %s is %s: set --bind"
                                 .formatted(option, address))
                 .hasLineCount(1);
         assertThat(out.toString()).isEmpty();

@@ -43,7 +43,7 @@ import software.amazon.awssdk.services.s3.model.S3Object;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class ExternalServicesIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final Duration PAUSE = Duration.ofMillis(300);
     private static final int ROWS = 20_000;
     private static final HttpFaults FAULTS = new HttpFaults(Duration.ofMillis(200), 0.01, 0.01, 0.01, 0.005);
@@ -319,7 +319,7 @@ final class ExternalServicesIT {
 
     /** Asks again until the answer is right. */
     private static void await(Question question, Check right) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         Outcome outcome = question.ask();
         while (!right.passes(outcome)) {
             assertThat(System.nanoTime()).as("still %s", outcome).isLessThan(deadline);

@@ -52,9 +52,9 @@ final class PrintedNumbers {
     }
 
     /** Returns when there are so many. */
-    synchronized void await(int wanted) throws InterruptedException {
+    synchronized void await(int expected) throws InterruptedException {
         long begun = System.nanoTime();
-        while (count < wanted && others.isEmpty()) {
+        while (count < expected && others.isEmpty()) {
             long left = LIMIT_NANOS - (System.nanoTime() - begun);
             assertThat(left).as("time left at row %d", count).isPositive();
             TimeUnit.NANOSECONDS.timedWait(this, left);

@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ShippersIT {
     private static final int LINES = 2_000;
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Path configurations = Program.root().resolve("docs/use/clients");
     private Path files;
@@ -144,7 +144,7 @@ final class ShippersIT {
                 .header("cordwood.tenant", tenant)
                 .POST(HttpRequest.BodyPublishers.ofString(body))
                 .build();
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
             try {
                 HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
@@ -206,7 +206,7 @@ final class ShippersIT {
 
         /** Waits until all the tenant's lines are in LogBlocks, and looks whether each is there once. */
         void awaitLines(String tenant) throws IOException {
-            long deadline = System.nanoTime() + PATIENCE.toNanos();
+            long deadline = System.nanoTime() + TIMEOUT.toNanos();
             String cold = "SELECT count(*) FROM all_tenants.logs WHERE tenant_id = '%s' AND \"$tier\" = 'cold'"
                     .formatted(tenant);
             while (ask(cold) < LINES) {

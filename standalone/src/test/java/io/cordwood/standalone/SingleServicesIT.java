@@ -139,7 +139,7 @@ final class SingleServicesIT {
         environment.put("CORDWOOD_PORT", Integer.toString(ports.get(name)));
         environment.put("CORDWOOD_METRICS_PORT", Integer.toString(FreePort.choose()));
         environment.put("CORDWOOD_MAX_AGE", "3");
-        environment.put("CORDWOOD_WAREHOUSE", "s3://%s/lake".formatted(S3Account.BUCKET));
+        environment.put("CORDWOOD_WAREHOUSE", "s3://%s/warehouse".formatted(S3Account.BUCKET));
         processes.put(
                 name,
                 entry(name, environment)

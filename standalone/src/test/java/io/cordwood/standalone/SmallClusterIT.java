@@ -90,7 +90,7 @@ final class SmallClusterIT {
                 "CORDWOOD_CATALOG",
                 catalog,
                 "CORDWOOD_WAREHOUSE",
-                "s3://%s/lake".formatted(S3Account.BUCKET),
+                "s3://%s/warehouse".formatted(S3Account.BUCKET),
                 "CORDWOOD_S3_ENDPOINT",
                 store.url(),
                 "CORDWOOD_S3_PATH_STYLE",

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class StackIT {
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final List<String> SERVICES =
             List.of("kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino");
     private static final Duration PAUSE = Duration.ofMillis(300);
@@ -92,7 +92,7 @@ final class StackIT {
     void secondSupervisorIsRefused() throws Exception {
         Outcome second = cordwood.run("up");
         assertThat(second.code()).isEqualTo(1);
-        assertThat(second.err()).hasLineCount(1).contains("a stack runs in " + home.directory() + " already");
+        assertThat(second.err()).hasLineCount(1).contains("a stack already runs in " + home.directory());
     }
 
     @Test
@@ -169,7 +169,7 @@ final class StackIT {
                 () -> cordwood.call("status"),
                 status -> status.code() == 0
                         && status.out().contains("from checkpoint ")
-                        && status.out().contains("archived anew "));
+                        && status.out().contains("archived the first rows "));
         assertUsageIsWhatWasShipped();
     }
 
@@ -205,7 +205,7 @@ final class StackIT {
         assertThat(status.out())
                 .contains("was killed; still running: balancer, catalog, compaction, flink, kafka, redis, trino");
 
-        assertThat(startStack().out()).contains("ended what an earlier supervisor had left running");
+        assertThat(startStack().out()).contains("ended services that an earlier supervisor had left running");
 
         assertThat(Endpoints.read(home)).isEqualTo(before);
         awaitRow(
@@ -267,13 +267,13 @@ final class StackIT {
         ProcessHandle process = new PidFile(home.run(), name).running().orElseThrow();
         ProcessIdentity identity = ProcessIdentity.of(process.pid()).orElseThrow();
         process.destroyForcibly();
-        assertThat(ProcessStopper.awaitEnd(identity, PATIENCE)).isTrue();
+        assertThat(ProcessStopper.awaitEnd(identity, TIMEOUT)).isTrue();
     }
 
-    private void awaitRow(String sql, Predicate<JsonNode> wanted) throws Exception {
+    private void awaitRow(String sql, Predicate<JsonNode> condition) throws Exception {
         await(() -> cordwood.call("sql", "--json", sql), outcome -> {
             try {
-                return outcome.code() == 0 && wanted.test(json.readTree(outcome.out()));
+                return outcome.code() == 0 && condition.test(json.readTree(outcome.out()));
             } catch (IOException e) {
                 throw new AssertionError(outcome.out(), e);
             }
@@ -282,7 +282,7 @@ final class StackIT {
 
     /** Asks again until the answer is right. */
     private static void await(Question question, Predicate<Outcome> right) throws Exception {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         Outcome outcome = question.ask();
         while (!right.test(outcome)) {
             assertThat(System.nanoTime()).as("still %s", outcome).isLessThan(deadline);

@@ -26,7 +26,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Peak memory of the processes under more than they can take at once. */
+/** Peak memory of the processes under overload. */
 @Command(
         name = "bounds",
         description = "Peak memory of job, catalog and Trino under floods, many new tenants and huge rows.",
@@ -54,7 +54,7 @@ public final class BoundsBench implements Callable<Integer> {
         if (!only.equals(SLOW_WAREHOUSE)) {
             measureOthers(root, part);
         }
-        // What is slow is built into the processes, so these are others.
+        // Slowness is built into the processes, so this case needs its own.
         if (only.isEmpty() || only.equals(SLOW_WAREHOUSE)) {
             String option = MutationAgent.jvmOption(root, List.of(Slowness.SLOW_WAREHOUSE.name()));
             Map<String, String> environment =
@@ -84,7 +84,7 @@ public final class BoundsBench implements Callable<Integer> {
         byte[] json(int number);
     }
 
-    /** A row whose message has about so many bytes. */
+    /** A row with a message of about this size in bytes. */
     private static byte[] row(int number, int bytes) {
         return "{\"n\":%d,\"level\":\"INFO\",\"message\":\"%s\"}"
                 .formatted(number, ("word" + number % 97 + " ").repeat(Math.max(1, bytes / 7)))
@@ -96,7 +96,7 @@ public final class BoundsBench implements Callable<Integer> {
             return;
         }
         for (Component component : MEASURED) {
-            // From here on, the kernel's peak is this case's.
+            // Resets the kernel's peak for this case.
             Files.writeString(Path.of("/proc", Long.toString(lab.pid(component)), "clear_refs"), "5");
         }
         long begun = System.nanoTime();
@@ -137,7 +137,7 @@ public final class BoundsBench implements Callable<Integer> {
         }
     }
 
-    /** Reads every message of the case, so that Trino has held each. */
+    /** Reads every message of the case, so that each has been in Trino's memory. */
     private static long count(Lab lab, String name) throws Exception {
         try (Connection connection = lab.connect();
                 Statement statement = connection.createStatement();

@@ -49,28 +49,29 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The main road under faults: producers send numbered rows while everything breaks; at the end each acknowledged row
- * must be there once, with its values, in its place.
+ * The whole pipeline under faults: producers send numbered rows while components fail. At the end each acknowledged row
+ * must be in its table once, with its values, in its place.
  */
 @Command(
         name = "faults",
-        description = "Numbered rows while everything breaks: is each acknowledged one there once, in order?",
+        description =
+                "Sends numbered rows while components fail, and checks that each acknowledged row is there once, in order.",
         mixinStandardHelpOptions = true)
 public final class FaultBench implements Callable<Integer> {
-    /** A thousand tenants' LogBlocks of a few seconds each would be more files than a reader wants to open. */
+    /** LogBlocks of a few seconds for each of a thousand tenants would be too many files for a reader. */
     private static final Scale FULL = new Scale(2_000_000, 1000, Lab.PARTITIONS, 3000, 30, 20);
 
     private static final Scale QUICK = new Scale(24_000, 60, Lab.PARTITIONS, 3000, 3, 4);
 
     /**
-     * The job commits to four tables at a time. Three tenants and one that a trial may add are no more than that, so
-     * the job is held at all of them. With one partition, one of two commits is always ahead.
+     * The job commits to four tables at a time. Three tenants, and one that a trial may add, are no more than that, so
+     * the breakpoint stops the job at all of them. With one partition, one of two commits is always ahead.
      */
     private static final Scale TRIAL = new Scale(12_000, 3, 1, 300, 0, 4);
 
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
-    /** What lacks a protection need not recover: that it does not is a finding. */
-    private static final Duration PATIENCE_WITHOUT = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    /** A stack with a mutation need not recover: a failure to recover is a finding. */
+    private static final Duration MUTATION_TIMEOUT = Duration.ofMinutes(1);
 
     private static final int DELETERS = 4;
 
@@ -79,7 +80,7 @@ public final class FaultBench implements Callable<Integer> {
 
     private static final Duration CHECK_INTERVAL = Duration.ofSeconds(5);
 
-    @Option(names = "--quick", description = "Few rows, kills alone: ends within a minute.")
+    @Option(names = "--quick", description = "Few rows, only kills: ends within a minute.")
     private boolean quick;
 
     @Option(names = "--rows", paramLabel = "N", description = "Rows of all producers (default: 2000000).")
@@ -109,25 +110,25 @@ public final class FaultBench implements Callable<Integer> {
     @Option(
             names = "--trial",
             paramLabel = "TRIAL",
-            description = "A short run with one fault, for which the job is held at the moment that matters:"
+            description = "A short run with one fault at a fault point where the job stops at a breakpoint:"
                     + " ${COMPLETION-CANDIDATES}.")
     private Optional<Trial> trial = Optional.empty();
 
     @Option(
             names = "--without",
-            paramLabel = "PROTECTION",
-            description = "Takes a protection out of the job and runs its trial, which must be found out then:"
+            paramLabel = "MUTATION",
+            description = "Applies a mutation to the job and runs its trial, whose checker must then report a finding:"
                     + " ${COMPLETION-CANDIDATES}.")
     private Optional<Mutation> without = Optional.empty();
 
     @Option(
             names = "--deleters",
             paramLabel = "N",
-            description = "How many at a time delete rows by a condition that also holds for rows still to come"
+            description = "Number of concurrent deleters whose condition also holds for later rows"
                     + " (default: 0; 4 in a full run).")
     private Optional<Integer> deleters = Optional.empty();
 
-    @Option(names = "--keep", description = "Keeps data and logs, whatever the outcome.")
+    @Option(names = "--keep", description = "Always keeps data and logs.")
     private boolean keep;
 
     private Scale scale = FULL;
@@ -136,9 +137,9 @@ public final class FaultBench implements Callable<Integer> {
     private final Map<String, Integer> injected = new TreeMap<>();
 
     /**
-     * How much there is of what the command line leaves open.
+     * The size of a run, as far as the command line does not set it.
      *
-     * @param partitions how many of the topic's partitions get rows
+     * @param partitions number of the topic's partitions that get rows
      * @param rate rows a second
      * @param maxAgeSeconds age at which rows are flushed
      */
@@ -169,14 +170,13 @@ public final class FaultBench implements Callable<Integer> {
         }
         if (without.isPresent() && findings.count(without.get().finding()) == 0) {
             System.err.printf(
-                    "faults: found, but not %s, which should be%n",
-                    without.get().finding());
+                    "faults: findings, but not the expected %s%n", without.get().finding());
             return 1;
         }
         return Findings.EXIT_CODE;
     }
 
-    /** What the agents in the stack's JVMs are told. */
+    /** The agent options of the stack's JVMs. */
     private Map<String, String> environment(Path root, Path directory) {
         Map<Component, List<String>> agents = new EnumMap<>(Component.class);
         if (hasClocks()) {
@@ -185,16 +185,19 @@ public final class FaultBench implements Callable<Integer> {
             }
         }
         if (trial.isPresent()) {
-            tell(agents, Component.FLINK, Breakpoint.NAME + Lab.holds(directory).directory());
+            tell(
+                    agents,
+                    Component.FLINK,
+                    Breakpoint.NAME + Lab.breakpoints(directory).directory());
         }
-        without.ifPresent(protection -> {
+        without.ifPresent(mutation -> {
             for (Component component :
                     List.of(Component.FLINK, Component.CATALOG, Component.TRINO, Component.COMPACTION)) {
-                tell(agents, component, protection.name());
+                tell(agents, component, mutation.name());
             }
         });
         if (trial.equals(Optional.of(Trial.SLOW_PLANNING))) {
-            // Put before what a protection's removal puts there.
+            // Its instructions go before those of a mutation.
             tell(agents, Component.TRINO, Slowness.SLOW_PLANNING.name());
         }
         Map<String, String> environment = new HashMap<>();
@@ -207,12 +210,12 @@ public final class FaultBench implements Callable<Integer> {
         agents.computeIfAbsent(component, any -> new ArrayList<>()).add(name);
     }
 
-    /** Whether the clocks of the stack's JVMs can be set. */
+    /** Whether the run can shift the clocks of the stack's JVMs. */
     private boolean hasClocks() {
         return trial.map(Trial::isOfClocks).orElse(!quick);
     }
 
-    /** Under a wrong clock whole cycles of compaction are to run. */
+    /** The trial needs whole compaction cycles under a wrong clock. */
     private List<String> options() {
         return hasClocks()
                 ? List.of("--compaction", "interval=" + (trial.isPresent() ? CYCLE_OF_TRIAL : CYCLE))
@@ -240,7 +243,7 @@ public final class FaultBench implements Callable<Integer> {
                         chosenSeed,
                         quick ? " --quick" : "",
                         only.stream().map(" --only '%s'"::formatted).collect(Collectors.joining()),
-                        without.map(protection -> " --without " + protection)
+                        without.map(mutation -> " --without " + mutation)
                                 .or(() -> trial.map(tried -> " --trial " + tried))
                                 .orElse(""));
     }
@@ -265,7 +268,7 @@ public final class FaultBench implements Callable<Integer> {
                         findings,
                         deleterCount(),
                         rate / producers,
-                        without.isPresent() ? PATIENCE_WITHOUT : Deleter.PATIENCE);
+                        without.isPresent() ? MUTATION_TIMEOUT : Deleter.TIMEOUT);
                 Producers sending = new Producers(lab, maker, ledger, rate, scale.partitions(), true)) {
             reader.start();
             deleting.start();
@@ -300,30 +303,30 @@ public final class FaultBench implements Callable<Integer> {
     }
 
     private void breakThings(List<Fault> plan, Random random, long begun, Ledger ledger) throws Exception {
-        double[] moments = moments(plan.size(), random);
+        double[] times = times(plan.size(), random);
         try {
-            for (int i = 0; i < moments.length; i++) {
-                sleepUntil(begun + (long) (moments[i] * 1e9));
+            for (int i = 0; i < times.length; i++) {
+                sleepUntil(begun + (long) (times[i] * 1e9));
                 inject(plan.get(i), begun, ledger);
             }
         } catch (NotRecoveredException e) {
             if (trial.isPresent()) {
-                throw e; // What should be tried did not happen.
+                throw e; // The fault of the trial did not happen.
             }
             findings.add(Kind.NOT_RECOVERED, e.getMessage());
         }
     }
 
-    /** However far it got, what is there is compared. */
+    /** The rows are compared however far the run got. */
     private void awaitArchived(Lab lab, Checker checker) throws InterruptedException {
         try (Admin admin = lab.admin()) {
             Archiving archiving = new Archiving(lab, admin);
             if (without.isPresent()) {
-                archiving.await(PATIENCE_WITHOUT);
+                archiving.await(MUTATION_TIMEOUT);
             } else {
                 archiving.await();
             }
-            Await.await(PATIENCE, "Trino answers", () -> {
+            Await.await(TIMEOUT, "Trino answers", () -> {
                 checker.checkPrefix();
                 return true;
             });
@@ -332,7 +335,7 @@ public final class FaultBench implements Callable<Integer> {
         }
     }
 
-    /** Returns how many rows there are. */
+    /** Returns the number of rows. */
     private long compare(Checker checker) throws InterruptedException {
         try {
             checker.checkTenants();
@@ -345,17 +348,17 @@ public final class FaultBench implements Callable<Integer> {
 
     private List<Fault> plan(Faults faults, Random random) {
         List<Fault> plan = new ArrayList<>();
-        List<Fault> wantedKills = wanted(faults.kills());
-        for (int i = 0; i < kills && !wantedKills.isEmpty(); i++) {
-            plan.add(wantedKills.get(random.nextInt(wantedKills.size())));
+        List<Fault> matchingKills = matching(faults.kills());
+        for (int i = 0; i < kills && !matchingKills.isEmpty(); i++) {
+            plan.add(matchingKills.get(random.nextInt(matchingKills.size())));
         }
         if (!quick) {
-            plan.addAll(wanted(faults.passing()));
+            plan.addAll(matching(faults.passing()));
         }
         Collections.shuffle(plan, random);
         if (!quick) {
             // Spread over the run, in their order: parallelism goes from 2 to 1 and back.
-            List<Fault> single = wanted(faults.single());
+            List<Fault> single = matching(faults.single());
             int others = plan.size();
             for (int i = 0; i < single.size(); i++) {
                 plan.add(i + (i + 1) * others / (single.size() + 1), single.get(i));
@@ -364,15 +367,15 @@ public final class FaultBench implements Callable<Integer> {
         return plan;
     }
 
-    private List<Fault> wanted(List<Fault> faults) {
+    private List<Fault> matching(List<Fault> faults) {
         return faults.stream()
                 .filter(fault -> only.isEmpty() || only.stream().anyMatch(fault.name()::contains))
                 .toList();
     }
 
-    /** Moments for so many faults, seconds from the start, while rows are sent. */
-    private double[] moments(int count, Random random) {
-        // After a trial's fault there is more to come.
+    /** Times for this number of faults, in seconds from the start, while rows are sent. */
+    private double[] times(int count, Random random) {
+        // A trial sends more rows after its fault.
         double sending = (trial.isPresent() ? 0.25 : 0.95) * rows / rate;
         return random.doubles(count, 0, sending).sorted().toArray();
     }
@@ -408,7 +411,7 @@ public final class FaultBench implements Callable<Integer> {
     }
 
     private void report(Ledger ledger, Checker checker, AskingThread asking, long found) {
-        String name = without.map(protection -> "without/" + protection)
+        String name = without.map(mutation -> "without/" + mutation)
                 .or(() -> trial.map(tried -> "trial/" + tried))
                 .orElse("all");
         report.add(name, "rows_acknowledged", (double) ledger.acknowledged(), "rows");

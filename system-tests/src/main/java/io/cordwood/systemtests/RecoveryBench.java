@@ -30,19 +30,19 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures how long users feel that a component died, or that a record unpacks to 1.5 GB: until a query answers again,
- * until a new row can be queried, and until it is archived.
+ * Measures how long users notice that a component died, or that a record unpacks to 1.5 GB: the time until a query
+ * answers again, until a new row can be queried, and until it is archived.
  */
 @Command(
         name = "recovery",
         description = "Kills each component, and sends records that unpack to 1.5 GB: how long until queries answer,"
-                + " a new row is seen, a new row is archived?",
+                + " a new row is visible, a new row is archived?",
         mixinStandardHelpOptions = true)
 public final class RecoveryBench implements Callable<Integer> {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
     private static final int MAX_AGE_SECONDS = 4;
 
-    @Option(names = "--quick", description = "One kill of the job's process alone: ends within a minute.")
+    @Option(names = "--quick", description = "Only one kill of the job's process: ends within a minute.")
     private boolean quick;
 
     @Option(
@@ -95,7 +95,7 @@ public final class RecoveryBench implements Callable<Integer> {
         List<Double> undisturbed = new ArrayList<>();
         for (int i = 0; i < (quick ? 1 : kills + 1); i++) {
             double seconds = secondsUntilSeen(lab, producer);
-            if (i > 0 || quick) { // The first row makes the table.
+            if (i > 0 || quick) { // The first row creates the table.
                 undisturbed.add(seconds);
             }
         }
@@ -104,7 +104,7 @@ public final class RecoveryBench implements Callable<Integer> {
             List<Double> answers = new ArrayList<>();
             List<Double> seen = new ArrayList<>();
             for (int i = 0; i < (quick ? 1 : kills); i++) {
-                Await.await(PATIENCE, component + " is ready", () -> lab.isReady(component));
+                Await.await(TIMEOUT, component + " is ready", () -> lab.isReady(component));
                 lab.kill(component);
                 long killed = System.nanoTime();
                 answers.add(secondsUntilAnswer(lab, killed));
@@ -117,7 +117,7 @@ public final class RecoveryBench implements Callable<Integer> {
 
     /** Rows of a tenant that shares a partition with records of another that unpack to 1.5 GB. */
     private void measureBombs(Lab lab, KafkaProducer<byte[], byte[]> producer) throws Exception {
-        secondsUntilSeen(lab, producer); // The first row makes the table.
+        secondsUntilSeen(lab, producer); // The first row creates the table.
         for (CompressionType compression :
                 List.of(CompressionType.NONE, CompressionType.ZSTD, CompressionType.GZIP, CompressionType.LZ4)) {
             List<Double> seen = new ArrayList<>();
@@ -147,7 +147,7 @@ public final class RecoveryBench implements Callable<Integer> {
 
     private static void awaitArchived(Lab lab, RecordMetadata row) throws Exception {
         Await.await(
-                PATIENCE,
+                TIMEOUT,
                 "a row is archived",
                 () -> lab.archivedThrough().values().stream()
                         .anyMatch(offsets -> offsets.getOrDefault(row.partition(), 0L) > row.offset()));
@@ -168,14 +168,14 @@ public final class RecoveryBench implements Callable<Integer> {
         return secondsSince(sinceNanos);
     }
 
-    /** Sends the next row, and says where Kafka put it. */
+    /** Sends the next row, and returns its place in Kafka. */
     private RecordMetadata send(KafkaProducer<byte[], byte[]> producer) throws Exception {
         byte[] row = "{\"n\":%d}".formatted(number++).getBytes(UTF_8);
         return producer.send(new ProducerRecord<>(Lab.STREAM, "t0".getBytes(UTF_8), row))
-                .get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+                .get(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** Waits until a query sees the row that was sent last. */
+    /** Waits until a query returns the last row that was sent. */
     private void awaitLastSeen(Lab lab) throws Exception {
         await(lab, "SELECT 1 FROM cordwood.t0.%s WHERE n = %d".formatted(Lab.STREAM, number - 1));
     }
@@ -189,9 +189,9 @@ public final class RecoveryBench implements Callable<Integer> {
         return (System.nanoTime() - nanos) / 1e9;
     }
 
-    /** Waits until the query has a row. */
+    /** Waits until the query returns a row. */
     private static void await(Lab lab, String sql) throws Exception {
-        Await.await(PATIENCE, sql, () -> {
+        Await.await(TIMEOUT, sql, () -> {
             try (Connection connection = lab.connect();
                     Statement statement = connection.createStatement();
                     ResultSet result = statement.executeQuery(sql)) {

@@ -12,10 +12,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** Entry point of {@code bin/bench} for the runs on a stack that can be broken: one subcommand for each. */
+/** Entry point of {@code bin/bench} for the runs with faults: one subcommand for each. */
 @Command(
         name = "bin/bench",
-        description = "Runs one benchmark; prints one JSON object a figure and a closing table.",
+        description = "Runs one benchmark; prints one JSON object per figure and a closing table.",
         mixinStandardHelpOptions = true,
         subcommands = {BoundsBench.class, FaultBench.class, HotBench.class, RecoveryBench.class})
 public final class SystemTests implements Callable<Integer> {

@@ -15,13 +15,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * The balancer's planner on simulated traffic: LogStore's section 6.2, a day, the loss of a worker, and its cost; or
- * the balancer on a real stack.
+ * The balancer's planner on simulated traffic (LogStore's section 6.2, a day, the loss of a worker, and the cost of
+ * planning), or the balancer on a real stack.
  */
 @Command(
         name = "balance",
         description =
-                "The planner on simulated traffic: skew, a day with moving hot spots, loss of a worker; its cost. Or the balancer on a real stack.",
+                "The planner on simulated traffic: skew, a day with moving hot spots, loss of a worker, cost of planning. With --live, the balancer on a real stack.",
         mixinStandardHelpOptions = true)
 public final class BalanceBench implements Callable<Integer> {
     private static final int QUICK_RUNS = 3;
@@ -29,7 +29,7 @@ public final class BalanceBench implements Callable<Integer> {
 
     @Option(
             names = "--quick",
-            description = "Ends within a minute: plans are timed less often; of --live, only CHANGES, and fewer.")
+            description = "Ends within a minute: times fewer plans; with --live, runs only CHANGES with fewer tables.")
     private boolean quick;
 
     @Option(names = "--seed", paramLabel = "N", description = "Seed of the day and of the drift (default: 1).")
@@ -38,21 +38,21 @@ public final class BalanceBench implements Callable<Integer> {
     @Option(names = "--plots", paramLabel = "DIR", description = "Also draws PNG plots into this directory.")
     private Path plots;
 
-    @Option(names = "--live", description = "The balancer on a real stack instead of the simulation.")
+    @Option(names = "--live", description = "Runs the balancer on a real stack instead of the simulation.")
     private boolean live;
 
     @Option(
             names = "--parts",
             split = ",",
             paramLabel = "PART",
-            description = "Of --live, only these: ${COMPLETION-CANDIDATES} (default: BURST,CHANGES).")
+            description = "With --live, runs only these: ${COMPLETION-CANDIDATES} (default: BURST,CHANGES).")
     private Set<LivePart> parts = EnumSet.noneOf(LivePart.class);
 
     @Option(
             names = "--minutes",
             paramLabel = "N",
             defaultValue = "5",
-            description = "Of OVERLOAD, how long there is too much (default: 5).")
+            description = "Duration of OVERLOAD (default: 5).")
     private int minutes;
 
     @Spec
@@ -87,21 +87,21 @@ public final class BalanceBench implements Callable<Integer> {
         return 0;
     }
 
-    /** The parts to run; what takes longer than a minute is left out of a quick run. */
+    /** The parts to run; a quick run omits parts that take longer than a minute. */
     private Set<LivePart> live() {
         if (parts.isEmpty()) {
             return quick ? EnumSet.of(LivePart.CHANGES) : EnumSet.of(LivePart.BURST, LivePart.CHANGES);
         }
-        Set<LivePart> wanted = EnumSet.copyOf(parts);
-        for (LivePart part : List.copyOf(wanted)) {
+        Set<LivePart> requested = EnumSet.copyOf(parts);
+        for (LivePart part : List.copyOf(requested)) {
             if (quick && !part.isQuick()) {
-                System.err.printf("bench: %s takes longer than a minute, and --quick leaves it out%n", part);
-                wanted.remove(part);
+                System.err.printf("bench: --quick omits %s, which takes longer than a minute%n", part);
+                requested.remove(part);
             }
         }
-        if (wanted.isEmpty()) {
-            throw new ParameterException(spec.commandLine(), "--quick leaves out all of --parts");
+        if (requested.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "--quick omits all of --parts");
         }
-        return wanted;
+        return requested;
     }
 }

@@ -14,9 +14,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The ways to control traffic that are compared. */
+/** The compared ways to control traffic. */
 enum Control {
-    /** Tenants stay where the hash of their key puts them. */
+    /** Tenants stay in the partition of their key's hash. */
     NONE,
     /** LogStore's Algorithm 2. */
     GREEDY,
@@ -25,7 +25,7 @@ enum Control {
     /** Cordwood's. */
     LEVEL;
 
-    /** Greedy plans need several rounds; when one changes nothing, the next does not either. */
+    /** Greedy plans need several rounds. A round without a change is the last one. */
     private static final int MOST_ROUNDS = 200;
 
     private Optional<Planner> planner(Cluster cluster) {
@@ -41,7 +41,7 @@ enum Control {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** One round of Algorithm 1; the routes before if there is no control. */
+    /** One round of Algorithm 1; without control, the unchanged routes. */
     Map<String, List<Route>> next(Cluster cluster, List<TenantDemand> demands, Map<String, List<Route>> before) {
         return planner(cluster)
                 .map(planner ->
@@ -49,7 +49,7 @@ enum Control {
                 .orElse(before);
     }
 
-    /** Rounds of Algorithm 1 until nothing changes. */
+    /** Rounds of Algorithm 1 until a round changes nothing. */
     Map<String, List<Route>> settle(Cluster cluster, List<TenantDemand> demands, Map<String, List<Route>> before) {
         Map<String, List<Route>> routes = before;
         Optional<Planner> planner = planner(cluster);

@@ -12,14 +12,14 @@ import java.util.Random;
 
 /**
  * A day in steps of five minutes: tenants have their busy hours, and every hour another small tenant becomes hot for an
- * hour. The plan of a step is made from the traffic of the step before, as it is in life.
+ * hour. As in production, the plan of a step follows from the traffic of the previous step.
  */
 final class DayRun {
     static final int STEPS = 288;
     private static final int STEPS_OF_AN_HOUR = 12;
     private static final double THETA = 0.9;
     private static final double MEAN_LOAD = 0.6;
-    /** What a tenant sends while it is hot, over what all workers may take. */
+    /** The rate of a hot tenant over the capacity of all workers. */
     private static final double HOT = 0.15;
 
     private final Report report;

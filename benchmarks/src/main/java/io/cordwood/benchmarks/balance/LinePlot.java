@@ -18,10 +18,10 @@ import javax.imageio.ImageIO;
 /**
  * A plot of lines over one axis, drawn without a display. The y axis begins at 0.
  *
- * @param title says what the y axis is
- * @param axis says what the x axis is
- * @param x where the lines' points are, rising
- * @param lines with as many points each
+ * @param title label of the y axis
+ * @param axis label of the x axis
+ * @param x positions of the lines' points, ascending
+ * @param lines the lines, each with as many points
  */
 record LinePlot(String title, String axis, double[] x, List<Line> lines) {
     private static final int WIDTH = 720;
@@ -31,7 +31,7 @@ record LinePlot(String title, String axis, double[] x, List<Line> lines) {
     private static final int TOP = 40;
     private static final int BOTTOM = 50;
     private static final int TICKS = 5;
-    /** Told apart also by those who do not see all colours. */
+    /** Colours that colour-blind readers can distinguish. */
     private static final List<Color> COLORS = List.of(
             new Color(0x88, 0x88, 0x88),
             new Color(0xE6, 0x9F, 0x00),

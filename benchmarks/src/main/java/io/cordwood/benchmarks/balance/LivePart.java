@@ -2,15 +2,15 @@ package io.cordwood.benchmarks.balance;
 
 /** A part of {@code bin/bench balance --live}. */
 public enum LivePart {
-    /** What a worker takes in on this machine, alone and beside another; workers as they are. */
+    /** The capacity of a worker on this machine, alone and beside another; workers are not slowed down. */
     CAPACITY(false),
     /** A tenant sends twenty times its rate, without balancing and with it. */
     BURST(false),
-    /** A hundred tables while rows flow. */
+    /** A hundred routing tables while rows flow. */
     CHANGES(true),
-    /** All tenants together want to send ten times what the workers take. */
+    /** All tenants together demand ten times the workers' capacity. */
     OVERLOAD(false),
-    /** They want more than the cluster takes, and it may grow. */
+    /** The demand exceeds the cluster's capacity, and the cluster may grow. */
     SCALE(false);
 
     private final boolean quick;
@@ -19,7 +19,7 @@ public enum LivePart {
         this.quick = quick;
     }
 
-    /** Whether there is a run of it that ends within a minute. */
+    /** Whether it has a variant that ends within a minute. */
     public boolean isQuick() {
         return quick;
     }

@@ -16,20 +16,20 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * What a plan costs: the first one of tenants that went by hash, and one after every tenant's demand has moved by up to
- * a half. Bytes are all that the planning thread allocated, garbage included.
+ * The cost of a plan: of the first one, for tenants that were routed by hash, and of one after every tenant's demand
+ * has changed by up to a half. Bytes are all allocations of the planning thread, including garbage.
  */
 final class ScaleRun {
     private static final double THETA = 0.99;
     private static final double LOAD = 0.9;
-    /** Algorithm 3 solves the whole network again for each round of new routes: above, it takes minutes. */
+    /** Algorithm 3 solves the whole network again for each round of new routes, and takes minutes above this size. */
     private static final int MOST_TENANTS_OF_MAX_FLOW = 1_000;
 
     private final Report report;
     private final long seed;
     private final int runs;
 
-    /** @param runs how often each plan is timed, after as many that are not */
+    /** @param runs timed runs of each plan, after as many untimed ones */
     ScaleRun(Report report, long seed, int runs) {
         this.report = report;
         this.seed = seed;

@@ -16,7 +16,7 @@ final class SimulatedCluster {
      */
     static final double WORKER_CAPACITY = 120_000;
 
-    /** What a worker's partitions could take together, over what the worker may: a partition alone is no worker. */
+    /** Capacity of a worker's partitions over that of the worker: one partition cannot use a whole worker. */
     private static final double PARTITIONS_OVER_WORKER = 1.5;
 
     private SimulatedCluster() {}
@@ -26,7 +26,7 @@ final class SimulatedCluster {
         return of(partitions, workers, List.of());
     }
 
-    /** The same without some workers: nobody serves their partitions. */
+    /** The cluster without some workers, whose partitions are not served. */
     static Cluster of(int partitions, int workers, List<Integer> lost) {
         double capacity = PARTITIONS_OVER_WORKER * WATERMARK * WORKER_CAPACITY * workers / partitions;
         List<PartitionCapacity> capacities = new ArrayList<>();
@@ -47,7 +47,7 @@ final class SimulatedCluster {
         return new Cluster(capacities, servers, WATERMARK);
     }
 
-    /** What all workers may take. */
+    /** Capacity of all workers. */
     static double bound(int workers) {
         return workers * WATERMARK * WORKER_CAPACITY;
     }

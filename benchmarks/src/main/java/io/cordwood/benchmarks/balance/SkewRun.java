@@ -17,16 +17,16 @@ final class SkewRun {
     static final int WORKERS = 24;
     static final double[] THETAS = {0, 0.2, 0.4, 0.6, 0.8, 0.9, 0.99};
 
-    /** What is sent, over what all workers may take. */
+    /** The offered load over the capacity of all workers. */
     private static final double LOAD = 0.95;
 
     private final Report report;
     private final Map<Double, Map<Control, Outcome>> outcomes = new TreeMap<>();
 
     /**
-     * What a control made of a skew.
+     * The result of a control for a skew.
      *
-     * @param routes how many routes all tenants have
+     * @param routes number of routes of all tenants
      */
     record Outcome(Traffic traffic, int routes) {}
 
@@ -34,7 +34,7 @@ final class SkewRun {
         this.report = report;
     }
 
-    /** By theta and control. */
+    /** Results by theta and control. */
     Map<Double, Map<Control, Outcome>> run() {
         for (double theta : THETAS) {
             outcomes.put(theta, outcomes(theta));
@@ -61,7 +61,7 @@ final class SkewRun {
         String name = "theta/" + String.format(Locale.ROOT, "%.2f", theta);
         Outcome none = byControl.get(Control.NONE);
         Outcome ours = byControl.get(Control.LEVEL);
-        // The demand fits, so the max-flow bound of what is offered is all of it.
+        // The demand fits, so the max-flow bound equals the offered load.
         report.add(
                 name,
                 "throughput_ratio_vs_bound",

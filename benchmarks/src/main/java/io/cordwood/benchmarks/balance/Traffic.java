@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What becomes of demands that follow routes: a model, not a measurement.
+ * A model of traffic that follows routes; not a measurement.
  *
- * <p>A partition passes on at most its capacity, and a worker takes in at most its own, the whole of it, also above the
- * watermark; what is above waits and then is refused. A batch of 1,000 rows takes its time in the partition and in the
- * worker, and waits in front of each as in an M/D/1 queue, at most as long as a full buffer lasts.
+ * <p>A partition forwards at most its capacity. A worker ingests at most its full capacity, even above the watermark.
+ * The excess waits and is then refused. A batch of 1,000 rows has a service time in the partition and in the worker,
+ * and waits in front of each as in an M/D/1 queue, at most as long as a full buffer lasts.
  *
  * @param offered rows per second that tenants send
- * @param throughput rows per second that come through
- * @param batchMillis mean time of a batch of 1,000 rows, by rows
- * @param p99BatchMillis the time that 99 % of the rows do not exceed
- * @param partitionDeviation standard deviation of what is sent to the partitions, rows per second
- * @param workerDeviation the same of the workers
+ * @param throughput rows per second that are ingested
+ * @param batchMillis mean time of a batch of 1,000 rows, weighted by rows
+ * @param p99BatchMillis 99th percentile of that time over the rows
+ * @param partitionDeviation standard deviation of the partitions' load, rows per second
+ * @param workerDeviation standard deviation of the workers' load, rows per second
  * @param hotPartitions partitions with more than their capacity or on a worker above its watermark
- * @param partitions what is sent to each partition, sorted by partition
- * @param workers what is sent to each worker
+ * @param partitions load of each partition, sorted by partition
+ * @param workers load of each worker
  */
 record Traffic(
         double offered,
@@ -54,7 +54,7 @@ record Traffic(
                 .toArray();
         double[] workers = new double[cluster.workers().size()];
         double[] millis = new double[partitions.length];
-        // Nobody takes in what is sent to a partition without a worker.
+        // A partition without a worker ingests nothing.
         Arrays.fill(millis, BUFFER_MILLIS);
         double throughput = 0;
         int hot = 0;

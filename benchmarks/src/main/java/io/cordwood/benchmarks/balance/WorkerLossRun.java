@@ -8,7 +8,10 @@ import io.cordwood.balancer.plan.TenantDemand;
 import io.cordwood.benchmarks.report.Report;
 import java.util.List;
 
-/** One of 24 workers is lost, and nobody serves its partitions: before, until the next plan, and with it. */
+/**
+ * The loss of one of 24 workers, whose partitions are then not served: before it, until the next plan, and with that
+ * plan.
+ */
 final class WorkerLossRun {
     private static final double THETA = 0.99;
     private static final double LOAD = 0.85;

@@ -26,7 +26,7 @@ final class Zipf {
         return demands;
     }
 
-    /** Where these tenants go while nobody plans: by the hash of the key. */
+    /** The partitions of these tenants without a plan: by the hash of the key. */
     static Map<String, List<Route>> byHash(List<TenantDemand> demands, int partitions) {
         Map<String, List<Route>> routes = HashMap.newHashMap(demands.size());
         for (TenantDemand demand : demands) {

@@ -6,7 +6,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 
-/** How many requests a catalog service has answered, by its own account, those for its metrics apart. Thread-safe. */
+/**
+ * The number of requests that a catalog service has answered, from its own metrics, without the requests for metrics.
+ * Thread-safe.
+ */
 final class CatalogCalls {
     private static final String REQUESTS = "cordwood_catalog_requests_total{";
     private static final String OWN = "\"GET /metrics\"";
@@ -18,7 +21,7 @@ final class CatalogCalls {
         metrics = catalog.resolve("/metrics");
     }
 
-    /** Requests until now. */
+    /** Number of requests so far. */
     long count() throws IOException, InterruptedException {
         String text = http.send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
                 .body();

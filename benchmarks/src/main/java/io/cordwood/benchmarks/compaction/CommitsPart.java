@@ -67,21 +67,21 @@ import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
 
 /**
- * The metadata of a table after very many commits by the way of the ingest job, of small LogBlocks that are really
- * there. Each commit stands for a minute: snapshots are as old as commits came after them. Not thread-safe.
+ * Measures the metadata of a table after very many commits of small, real LogBlocks, made as the ingest job makes them.
+ * Each commit represents a minute: the number of later commits is the age of a snapshot. Not thread-safe.
  */
 final class CommitsPart {
     private static final int ROWS = 20;
     private static final long RAW_BYTES = 300;
     private static final int MINUTES_OF_AN_HOUR = 60;
-    /** When a commit drops snapshots that nobody else does. */
+    /** Age at which a commit itself drops snapshots that maintenance has not dropped. */
     private static final Duration COMMITS_OWN_RETENTION = Duration.ofHours(3);
 
-    /** Minutes between two looks of the compaction job. */
+    /** Minutes between two cycles of the compaction job. */
     private static final int CYCLE = 5;
 
     private static final Duration GRACE = SnapshotExpiry.DEFAULT_GRACE;
-    /** The median of the load is of so many. */
+    /** Number of loads for the median. */
     private static final int LOADS = 11;
 
     private static final PartitionId PARTITION = new PartitionId("AAAAAAAAAAAAAAAAAAAAAA", 0);
@@ -110,8 +110,8 @@ final class CommitsPart {
     }
 
     /**
-     * Commits to two tables at the same time: one has the upkeep and the merges of the compaction job, the other
-     * nothing but its commits.
+     * Commits to two tables at the same time: the compaction job maintains and merges one of them, and the other gets
+     * only commits.
      */
     static void run(CatalogClient client, Report report, int commits) throws Exception {
         try (ExecutorService threads = Executors.newFixedThreadPool(2)) {
@@ -136,11 +136,11 @@ final class CommitsPart {
                     throw new IOException("rows of %s are in its table twice".formatted(tenantId));
                 },
                 minutes.withZone(ZoneOffset.UTC));
-        Upkeep upkeep = new Upkeep();
+        Maintenance maintenance = new Maintenance();
         while (true) {
             commit(table, committer, rows);
             if (isMaintained && done % CYCLE == 0) {
-                upkeep.cycle((int) TimeUnit.MICROSECONDS.toDays(micros()));
+                maintenance.cycle((int) TimeUnit.MICROSECONDS.toDays(micros()));
             }
             if (done == commits / 10 || done == commits) {
                 synchronized (report) {
@@ -153,13 +153,13 @@ final class CommitsPart {
             rows = rows(lines);
         }
         synchronized (report) {
-            report.add("commits/" + tenant, "merges", upkeep.merges, "merges");
-            report.add("commits/" + tenant, "snapshots_expired", upkeep.snapshotsExpired, "snapshots");
+            report.add("commits/" + tenant, "merges", maintenance.merges, "merges");
+            report.add("commits/" + tenant, "snapshots_expired", maintenance.snapshotsExpired, "snapshots");
         }
         return tenant;
     }
 
-    /** When the rows of the next commit came in. */
+    /** The time when the rows of the next commit arrived. */
     private long micros() {
         return RequestLogGenerator.START + TimeUnit.MINUTES.toMicros(done);
     }
@@ -221,14 +221,14 @@ final class CommitsPart {
         }
     }
 
-    /** What the compaction job does with a table in a cycle. */
-    private final class Upkeep {
-        private final TableMaintenance upkeep = new TableMaintenance(
+    /** The work of the compaction job on a table in a cycle. */
+    private final class Maintenance {
+        private final TableMaintenance maintenance = new TableMaintenance(
                 client.io(),
                 new Retention(client.catalog()),
                 new SnapshotExpiry(client.catalog(), GRACE),
                 new OrphanCleaner(client.catalog()),
-                // Of this there is nothing to measure
+                // There is nothing to measure here
                 Duration.ofDays(10_000));
         private final MergePlanner planner = new MergePlanner(MergeSettings.ofTarget(128 << 20));
         private final DayMerger merger = new DayMerger(client, LogBlockOptions.DEFAULTS);
@@ -236,7 +236,8 @@ final class CommitsPart {
         private int snapshotsExpired;
 
         void cycle(int today) throws IOException, InterruptedException {
-            snapshotsExpired += upkeep.run(
+            snapshotsExpired += maintenance
+                    .run(
                             client.pointers(TenantLogBlocks.STREAM, List.of(tenant))
                                     .tables()
                                     .getFirst(),
@@ -264,13 +265,13 @@ final class CommitsPart {
                             merge.outputs())
                     .isDone();
             if (!isDone) {
-                throw new IOException("A merge of %s was void, with nobody else at the table".formatted(tenant));
+                throw new IOException("A merge of %s was void without another writer".formatted(tenant));
             }
             merges++;
         }
     }
 
-    /** A time at which that is as long ago as the commit so many minutes before was answered. */
+    /** The time at which this duration has passed since the response to the commit that many minutes earlier. */
     private Instant now(Duration ago) {
         long before = done - ago.toMinutes();
         return before < 0
@@ -287,7 +288,7 @@ final class CommitsPart {
         TableMetadata metadata = ((BaseTable) load()).operations().current();
         Map<String, String> properties = metadata.properties();
         List<ManifestFile> manifests = metadata.currentSnapshot().allManifests(client.io());
-        // The first are those of a JVM that has just begun
+        // The first ones include the warm-up of the JVM
         double[] lately = Arrays.copyOfRange(commitMillis, done - commits / 20, done);
         report.add(name, "commit_ms_median", Percentiles.of(lately).median(), "ms");
         report.add(name, "commit_ms_p95", Percentiles.of(lately).at(0.95), "ms");

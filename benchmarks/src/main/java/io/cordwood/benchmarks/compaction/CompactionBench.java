@@ -53,14 +53,14 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * What merging LogBlocks costs and what it gains: the real job on real tables, a year of planning without bytes,
- * metadata after very many commits, and how long deleted rows stay.
+ * The cost and gain of merging LogBlocks: the real job on real tables, a year of planning without data, metadata after
+ * very many commits, and the time until deleted rows are gone.
  */
 @Command(
         name = "compaction",
         description =
-                "The compaction job on tables of many flushes, beside one bulk load; a year of its planning; metadata"
-                        + " after 10,000 commits; and how long deleted rows stay.",
+                "The compaction job on tables of many flushes, compared with one bulk load; a year of its planning; metadata"
+                        + " after 10,000 commits; and the time until deleted rows are gone.",
         mixinStandardHelpOptions = true)
 public final class CompactionBench implements Callable<Integer> {
     private static final Map<String, String> FILE_IO =
@@ -68,7 +68,7 @@ public final class CompactionBench implements Callable<Integer> {
     private static final int FLUSHES = 60;
     private static final int QUICK_FLUSHES = 12;
     private static final long TARGET_BYTES = 128 << 20;
-    /** As the job's own default. */
+    /** The job's default. */
     private static final int ZSTD_LEVEL = 9;
 
     private static final int RUNS = 9;
@@ -76,7 +76,7 @@ public final class CompactionBench implements Callable<Integer> {
     private static final int WARM_UPS = 5;
     private static final int QUICK_WARM_UPS = 2;
     private static final double LEAST_MILLIS = 0.05;
-    /** Tenants of which all rows are compared, apart from those that are asked. */
+    /** Number of tenants with a comparison of all rows, besides the queried tenants. */
     private static final int CHECKED_TENANTS = 10;
 
     private static final int YEAR = 365;
@@ -84,7 +84,7 @@ public final class CompactionBench implements Callable<Integer> {
     private static final int FIRST_DAY = 20_000;
     private static final long LARGE_BYTES_PER_DAY = 10_000_000_000L;
     private static final int SMALL_TENANTS = 1000;
-    /** A day is planned like any other, so a month of many tenants says enough. */
+    /** All days are planned alike, so a month of many tenants is enough. */
     private static final int SMALL_DAYS = 30;
 
     private static final int QUICK_SMALL_TENANTS = 100;
@@ -92,7 +92,7 @@ public final class CompactionBench implements Callable<Integer> {
     private static final int COMMITS = 10_000;
     private static final int QUICK_COMMITS = 100;
 
-    /** What is measured, one after another. */
+    /** The measured parts, in their order. */
     enum Part {
         /** The job on rows of the set. */
         REQUEST_LOG,
@@ -102,7 +102,7 @@ public final class CompactionBench implements Callable<Integer> {
         COMMITS,
         /** Retention, and cycles over many tables. */
         RETENTION,
-        /** Deleting the rows of a person, until their bytes are gone. */
+        /** Deleting a person's rows until their bytes are gone. */
         DELETION
     }
 
@@ -115,7 +115,7 @@ public final class CompactionBench implements Callable<Integer> {
     @Option(
             names = "--flushes",
             paramLabel = "N",
-            description = "Consecutive flushes that the rows come in. Default: 60, with --quick 12.")
+            description = "Number of consecutive flushes for the rows. Default: 60, with --quick 12.")
     Optional<Integer> flushes = Optional.empty();
 
     @Option(
@@ -138,7 +138,7 @@ public final class CompactionBench implements Callable<Integer> {
     private final Report report = new Report("compaction", System.out);
     private final Phases phases = new Phases(report);
 
-    /** What the job did, by the process's account. */
+    /** The work of the job and the usage of its process. */
     private record Compacted(Map<Count, Long> counts, double cpuSeconds, double wallSeconds) {}
 
     @Override
@@ -157,7 +157,7 @@ public final class CompactionBench implements Callable<Integer> {
         return 0;
     }
 
-    /** Runs a part with a catalog of its own: they have tables of the same names. */
+    /** Runs a part with its own catalog, because parts use the same table names. */
     private void run(Part part) throws Exception {
         try (Scratch scratch = Scratch.create()) {
             Path directory = scratch.directory();
@@ -184,7 +184,7 @@ public final class CompactionBench implements Callable<Integer> {
         }
     }
 
-    /** Where the objects of a part's catalog are. */
+    /** Directory of the objects of a part's catalog. */
     static Path warehouse(Scratch scratch) {
         return scratch.directory().resolve("warehouse");
     }
@@ -227,7 +227,7 @@ public final class CompactionBench implements Callable<Integer> {
         reportCompaction(compacted, before, after, loaded);
 
         phases.begin("queries");
-        // The LogBlocks that were replaced are still there, so all can be asked in turn
+        // The replaced LogBlocks still exist, so all can be queried alternately
         arrangements.put("before", before.tables());
         arrangements.put("after", after.tables());
         arrangements.putAll(bulks);
@@ -245,7 +245,7 @@ public final class CompactionBench implements Callable<Integer> {
                 defaults.pageRows(),
                 defaults.rowGroupRows(),
                 defaults.minIndexedRows());
-        // Compiled before the first level is measured, too
+        // Warms up the JIT before the first level is measured, too
         String first = chunks.keySet().iterator().next();
         bulk(directory.resolve(name), first, chunks.get(first), options);
         double begun = cpuSeconds();
@@ -271,7 +271,7 @@ public final class CompactionBench implements Callable<Integer> {
         return view;
     }
 
-    /** Those that are asked, and some others. */
+    /** The queried tenants, and some others. */
     private static Set<String> checked(List<BenchQuery> queries, StreamTables view) {
         Set<String> checked = new TreeSet<>();
         queries.forEach(query -> checked.add(query.tenant()));
@@ -319,7 +319,7 @@ public final class CompactionBench implements Callable<Integer> {
                 Long.MAX_VALUE,
                 1,
                 zstdLevel,
-                // What was replaced is asked once more
+                // Queries the replaced LogBlocks once more
                 Duration.ofDays(1),
                 Duration.ofDays(1));
         Path work = Files.createDirectories(scratch.directory().resolve("flink"));
@@ -350,7 +350,7 @@ public final class CompactionBench implements Callable<Integer> {
             throws IOException {
         Map<Count, Long> counts = compacted.counts();
         if (counts.get(Count.MERGES_FAILED) > 0 || counts.get(Count.MERGES_VOID) > 0) {
-            throw new IOException("%d merges failed and %d were void, with nobody else at the tables"
+            throw new IOException("%d merges failed and %d were void without another writer"
                     .formatted(counts.get(Count.MERGES_FAILED), counts.get(Count.MERGES_VOID)));
         }
         double cpu = compacted.cpuSeconds();
@@ -372,7 +372,7 @@ public final class CompactionBench implements Callable<Integer> {
             throws IOException, SQLException {
         Map<String, Peer> peers = new LinkedHashMap<>();
         try {
-            // Decoding is part of what an arrangement costs
+            // Decoding is part of the cost of a layout
             arrangements.forEach((name, tables) -> peers.put(
                     name, new EnginePeer(name, tables, FileRangeReader::new, ReadOptions.DEFAULTS, DecodedCache.NONE)));
             QueryTimes times = new QueryTimes(report, queries, peers);

@@ -47,26 +47,26 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.CloseableIterable;
 
 /**
- * Deletes a person's rows as the connector does, with the compaction job beside it, and looks how long they stay: until
- * no reader sees them, until no LogBlock of the table holds them, until no object of the warehouse does. All rows are
- * one tenant's. Not thread-safe.
+ * Deletes a person's rows as the connector does, beside the compaction job, and measures the time until no reader sees
+ * them, until no LogBlock of the table holds them, and until no object of the warehouse does. All rows belong to one
+ * tenant. Not thread-safe.
  */
 final class DeletionPart {
     private static final String TENANT = "1";
     private static final String USER_ID = "user_id";
     private static final int USERS = 50_000;
-    /** One of these, so with rows all over the time. */
+    /** One of these many users, who has rows over the whole time. */
     private static final String REGULAR = user(4_711);
-    /** Somebody who came once. */
+    /** A user with a single visit. */
     private static final String VISITOR = "visitor-00000815";
-    /** Every so many of the rows in the visitor's time are the visitor's. */
+    /** Every n-th row in the visitor's time belongs to the visitor. */
     private static final int VISITOR_STRIDE = 2_000;
 
     private static final Duration INTERVAL = Duration.ofSeconds(2);
-    /** The smallest that the job takes. */
+    /** The smallest interval that the job accepts. */
     private static final Duration SNAPSHOT_GRACE = Duration.ofMinutes(1);
 
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final long POLL_MILLIS = 100;
 
     private final Scratch scratch;
@@ -84,7 +84,7 @@ final class DeletionPart {
         this.phases = phases;
     }
 
-    /** Runs on these rows in so many flushes. */
+    /** Runs on these rows in this number of flushes. */
     void run(Path ndjson, int flushes) throws Exception {
         phases.begin("deletion: flush");
         long rows;
@@ -98,7 +98,7 @@ final class DeletionPart {
         report.add("deletion", "logblocks", logBlocks.size(), "files");
         phases.begin("deletion: start job");
         try (CompactionCluster job = startJob(logBlocks)) {
-            // It answers once it runs
+            // The job answers once it runs
             job.dashboard();
             delete("deletion/visitor", VISITOR);
             delete("deletion/regular", REGULAR);
@@ -109,7 +109,7 @@ final class DeletionPart {
         return "user-%08d".formatted(number);
     }
 
-    /** The rows as one tenant's, each with a user. */
+    /** Rewrites the rows for one tenant and adds a user to each. */
     private UnaryOperator<String> withUsers(long rows) {
         return line -> {
             long number = row++;
@@ -123,7 +123,7 @@ final class DeletionPart {
         };
     }
 
-    /** With LogBlocks of the size that they have as its target, so that it merges none for the sake of merging. */
+    /** The job's target size is the size of the existing LogBlocks, so that it merges none without deletions. */
     private CompactionCluster startJob(List<FileScanTask> logBlocks) throws Exception {
         long medianBytes = logBlocks.stream()
                 .mapToLong(task -> task.file().fileSizeInBytes())
@@ -181,7 +181,7 @@ final class DeletionPart {
         report.add(name, "objects_with_bytes_before", before.withText().size(), "objects");
         report.add(name, "objects_searched_after", after.searched(), "objects");
         report.add(name, "objects_with_bytes_after", after.withText().size(), "objects");
-        require(after.withText().isEmpty(), "%s still stands in " + after.withText(), user);
+        require(after.withText().isEmpty(), "%s is still in " + after.withText(), user);
     }
 
     private static double seconds(long begunNanos) {
@@ -195,10 +195,10 @@ final class DeletionPart {
     }
 
     private static void await(String what, BooleanSupplier condition) throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new IOException("Waited %s in vain until %s".formatted(PATIENCE, what));
+                throw new IOException("Waited %s in vain until %s".formatted(TIMEOUT, what));
             }
             Thread.sleep(POLL_MILLIS);
         }

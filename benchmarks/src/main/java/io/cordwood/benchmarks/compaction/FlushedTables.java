@@ -39,8 +39,9 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 
 /**
- * Rows of a file in tables of a catalog as the ingest job leaves them: cut into consecutive flushes, in each a LogBlock
- * for every tenant and day, committed with continuous offsets. Holds the rows of one flush at a time. Not thread-safe.
+ * Writes the rows of a file into tables of a catalog as the ingest job does: in consecutive flushes, each with a
+ * LogBlock for every tenant and day, committed with continuous offsets. Keeps the rows of one flush in memory at a
+ * time. Not thread-safe.
  */
 final class FlushedTables {
     private static final PartitionId PARTITION = new PartitionId("AAAAAAAAAAAAAAAAAAAAAA", 0);
@@ -57,31 +58,31 @@ final class FlushedTables {
     private long offset;
     private long rawBytes;
 
-    /** Takes each tenant's rows of each flush once more. */
+    /** Receives each tenant's rows of each flush. */
     interface Chunks {
         void add(String tenant, byte[] chunk);
     }
 
-    /** What is in the tables. */
+    /** The contents of the tables. */
     record Loaded(long rows, long rawBytes) {}
 
     FlushedTables(CatalogClient client, Chunks chunks) {
         this(client, chunks, APPEND_MICROS);
     }
 
-    /** Of rows that the broker took at that time, microseconds since the epoch. */
+    /** Time when the broker received the rows, microseconds since the epoch. */
     FlushedTables(CatalogClient client, Chunks chunks, long appendMicros) {
         this.client = client;
         this.chunks = chunks;
         this.appendMicros = appendMicros;
     }
 
-    /** Writes all lines of the file in about so many flushes of even size and commits them. */
+    /** Writes all lines of the file in about this number of flushes of even size, and commits them. */
     Loaded load(Path ndjson, int count) throws IOException, UndecodableRecordException, InterruptedException {
         return load(ndjson, count, UnaryOperator.identity());
     }
 
-    /** As {@link #load(Path, int)}, each line made another one before. */
+    /** Does the same as {@link #load(Path, int)} after a transformation of each line. */
     Loaded load(Path ndjson, int count, UnaryOperator<String> change)
             throws IOException, UndecodableRecordException, InterruptedException {
         long flushBytes = Math.ceilDiv(Files.size(ndjson), count);
@@ -164,7 +165,7 @@ final class FlushedTables {
         String location = LogBlockNames.newLocation(table.location(), day.epochDay(), PARTITION, from, offset);
         Path file = LocalFileIO.path(location);
         Files.createDirectories(file.getParent());
-        // Not forced to disk, as the warehouse's own files are: that is not what is measured.
+        // Without fsync, unlike the warehouse's own files, because the disk is not measured.
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file));
                 LogBlockWriter writer = new LogBlockWriter(out, table.schema(), LogBlockOptions.DEFAULTS)) {
             writer.append(day.columns(), day.rows());

@@ -14,13 +14,13 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * What the planner makes of a tenant's days, without a byte written: LogBlocks are flushed as the ingest job would, and
- * each merge takes place at once, into LogBlocks of even size one after the other in time. Not thread-safe.
+ * Simulates the merge planner on a tenant's days, without writing data. LogBlocks are flushed as the ingest job would
+ * do, and each merge completes at once, with LogBlocks of even size in time order. Not thread-safe.
  */
 final class MergeYear {
     private static final long DAY_MICROS = 86_400_000_000L;
     private static final long MINUTE_MICROS = 60_000_000;
-    /** So long after its end a day counts as over. */
+    /** Time after its end when a day counts as closed. */
     private static final int LATE_MINUTES = 60;
 
     private static final int DAY_MINUTES = 24 * 60;
@@ -32,7 +32,7 @@ final class MergeYear {
     private long flushedBytes;
     private long rewrittenBytes;
     private long planNanos;
-    private long looks;
+    private long cycles;
     private long days;
     private int mostOpen;
     private long closedLogBlocks;
@@ -46,16 +46,16 @@ final class MergeYear {
     }
 
     /**
-     * How a tenant's rows come.
+     * The arrival of a tenant's rows.
      *
-     * @param bytesPerDay stored
-     * @param partitions each has a flush of its own
-     * @param flushMinutes between two flushes of a partition
-     * @param cycleMinutes between two looks at the table; without a flush in between there is none
+     * @param bytesPerDay stored bytes per day
+     * @param partitions number of partitions; each is flushed separately
+     * @param flushMinutes minutes between two flushes of a partition
+     * @param cycleMinutes minutes between two cycles; a cycle without a flush since the last one skips the table
      */
     record Traffic(long bytesPerDay, int partitions, int flushMinutes, int cycleMinutes) {}
 
-    /** Lets one day of a tenant pass. Days are planned apart from each other, so a year is so many of them. */
+    /** Simulates one day of a tenant. Days are planned separately, so a year is a repetition of days. */
     void day(int epochDay, Traffic traffic) {
         List<LogBlockEntry> logBlocks = new ArrayList<>();
         long flushes = (long) traffic.partitions() * (DAY_MINUTES / traffic.flushMinutes());
@@ -73,7 +73,7 @@ final class MergeYear {
             }
         }
         while (merge(logBlocks, Effort.CLOSED_DAY)) {
-            // The next cycle looks again
+            // The next cycle checks again
         }
         days++;
         closedLogBlocks += logBlocks.size();
@@ -100,7 +100,7 @@ final class MergeYear {
         long begun = cpuNanos();
         List<Merge> merges = planner.plan(logBlocks, effort);
         planNanos += cpuNanos() - begun;
-        looks++;
+        cycles++;
         for (Merge merge : merges) {
             rewrittenBytes += merge.bytes();
             Set<LogBlockEntry> inputs = new HashSet<>(merge.inputs());
@@ -125,9 +125,9 @@ final class MergeYear {
     }
 
     /**
-     * Reports under this name.
+     * Reports the figures under this name.
      *
-     * @param tenants how many a cycle looks at
+     * @param tenants number of tenants that a cycle maintains
      */
     void report(Report report, String name, int tenants) {
         report.add(name, "write_amplification", (double) (flushedBytes + rewrittenBytes) / flushedBytes, "ratio");
@@ -135,6 +135,6 @@ final class MergeYear {
         report.add(name, "logblocks_a_day_closed", (double) closedLogBlocks / days, "files");
         report.add(name, "logblocks_a_day_closed_most", mostClosed, "files");
         report.add(name, "files_ideal", (double) idealLogBlocks / days, "files");
-        report.add(name, "planning_ms_per_cycle", planNanos / 1e6 / looks * tenants, "ms");
+        report.add(name, "planning_ms_per_cycle", planNanos / 1e6 / cycles * tenants, "ms");
     }
 }

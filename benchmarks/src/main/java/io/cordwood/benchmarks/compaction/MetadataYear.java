@@ -35,8 +35,8 @@ import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Types;
 
 /**
- * Real metadata of a table with all days of a year, a commit each, whose data files do not exist: what the table costs
- * to look at. Stateless.
+ * Measures reads of a table's metadata: the metadata of all days of a year is real, with one commit per day, but the
+ * data files do not exist. Stateless.
  */
 final class MetadataYear {
     private static final int FIRST_DAY = 20_000;
@@ -52,9 +52,9 @@ final class MetadataYear {
     private MetadataYear() {}
 
     /**
-     * Makes the table and measures.
+     * Creates the table and measures.
      *
-     * @param filterBytes of the token filter of each data file; 0 for none
+     * @param filterBytes size of each data file's token filter in bytes; 0 for none
      */
     static void measure(
             Report report, CatalogClient client, String tenant, int days, int filesPerDay, long bytes, int filterBytes)
@@ -110,7 +110,7 @@ final class MetadataYear {
         return days.size();
     }
 
-    /** The median, each time with the table loaded anew: the job has no cache either. */
+    /** The median, with the table reloaded each time, because the job has no cache either. */
     private static double millis(Callable<?> work) throws Exception {
         double[] millis = new double[RUNS];
         for (int run = 0; run < RUNS; run++) {

@@ -21,21 +21,21 @@ import org.apache.avro.generic.GenericDatumReader;
 import org.apache.avro.generic.GenericRecord;
 
 /**
- * Looks for a text in all objects of a warehouse: in their bytes as they are, and in what they hold once decompressed.
- * LogBlocks and delete files are read by DuckDB, so that no reader of ours decides what is in them. Stateless.
+ * Searches all objects of a warehouse for a text, both in their raw bytes and in their decompressed contents. DuckDB
+ * reads LogBlocks and delete files, so that the result does not depend on Cordwood's own readers. Stateless.
  */
 final class ObjectSearch {
     /**
-     * What was found.
+     * The result of a search.
      *
-     * @param searched objects that were looked into
-     * @param withText those that hold the text
+     * @param searched number of searched objects
+     * @param withText the objects that contain the text
      */
     record Found(int searched, List<Path> withText) {}
 
     private ObjectSearch() {}
 
-    /** Looks into every file below a directory, of which nobody deletes one meanwhile. */
+    /** Searches every file below a directory; no file may be deleted meanwhile. */
     static Found of(Path directory, String text) throws IOException, SQLException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(directory)) {
@@ -73,7 +73,7 @@ final class ObjectSearch {
     }
 
     private static boolean contains(byte[] bytes, String text) {
-        // Of one byte each, so that offsets do not matter
+        // One byte per character, so that offsets do not matter
         return new String(bytes, ISO_8859_1).contains(new String(text.getBytes(UTF_8), ISO_8859_1));
     }
 

@@ -37,25 +37,25 @@ import java.util.stream.Stream;
 import org.apache.iceberg.CatalogProperties;
 
 /**
- * Cycles of the compaction job over many small tables with a month of rows, most of which are to be kept for a week:
- * what a cycle costs in which days are dropped, and one in which there is nothing to do. Checks that the expired days
- * are gone when the first cycle is over, with their objects, and nothing else. Not thread-safe.
+ * Cycles of the compaction job over many small tables with a month of rows, most of them with a retention of a week.
+ * Measures the cost of a cycle that drops days, and of one without work. Checks that exactly the expired days and their
+ * objects are gone after the first cycle. Not thread-safe.
  */
 final class RetentionPart {
     private static final int TABLES = 2000;
     private static final int QUICK_TABLES = 40;
     private static final int DAYS = 30;
     private static final int RETENTION_DAYS = 7;
-    /** Every so many of the tenants keep their rows for ever. */
+    /** Every n-th tenant keeps its rows forever. */
     private static final int KEEPING_STRIDE = 10;
 
     private static final int ROWS_A_DAY = 5;
     private static final long TARGET_BYTES = 128 << 20;
     private static final int CYCLES = 3;
-    /** A cycle is over when the catalog has not been called for so long. */
+    /** A cycle is over when the catalog has not been called for this long. */
     private static final Duration QUIET = Duration.ofSeconds(2);
 
-    /** So that a cycle is over when the next one begins. */
+    /** Long enough that a cycle is over when the next one begins. */
     private static final Duration INTERVAL = Duration.ofSeconds(90);
 
     private static final Duration QUICK_INTERVAL = Duration.ofSeconds(6);
@@ -80,7 +80,7 @@ final class RetentionPart {
         this.phases = phases;
     }
 
-    /** Runs, with fewer tables and a shorter interval if it is to be quick. */
+    /** Runs the part; a quick run has fewer tables and a shorter interval. */
     void run(boolean isQuick) throws Exception {
         int tables = isQuick ? QUICK_TABLES : TABLES;
         phases.begin("retention: flush");
@@ -139,7 +139,7 @@ final class RetentionPart {
         Files.delete(lines);
     }
 
-    /** The rows as those of one day after the other, the same number of each tenant. */
+    /** Rewrites the rows for consecutive days, with the same number for each tenant. */
     private UnaryOperator<String> ofDays(int tables) {
         return line -> {
             long day = today.toEpochDay() - DAYS + 1 + row / (tables * ROWS_A_DAY);
@@ -156,7 +156,7 @@ final class RetentionPart {
         return StreamTables.of(client, TenantLogBlocks.STREAM, MergeSettings.ofTarget(TARGET_BYTES));
     }
 
-    /** The tables without the LogBlocks of days that expire. */
+    /** The tables without the LogBlocks of expired days. */
     private Map<String, TenantTable> toBeKept() throws IOException {
         long firstKept = TimeUnit.DAYS.toMicros(today.toEpochDay() - RETENTION_DAYS);
         Map<String, TenantTable> kept = new TreeMap<>(view().tables());
@@ -195,7 +195,7 @@ final class RetentionPart {
         Path work = Files.createDirectories(scratch.directory().resolve("retention-flink"));
         long before = calls.count();
         try (CompactionCluster job = CompactionCluster.start(options, "127.0.0.1", 0, work.toString())) {
-            // It answers once it runs
+            // The job answers once it runs
             job.dashboard();
             for (int cycle = 1; cycle <= CYCLES; cycle++) {
                 before = cycle("retention/cycle%d".formatted(cycle), before, interval);
@@ -206,14 +206,14 @@ final class RetentionPart {
                                 "%d objects with rows are there, not %d".formatted(objects, objectsToBeKept));
                     }
                     report.add("retention", "objects_after", (double) objects, "objects");
-                    // What was asked for that is none of the job's
+                    // Requests that did not come from the job
                     before = calls.count();
                 }
             }
         }
     }
 
-    /** Waits for the next cycle and until it is over. @return calls until then */
+    /** Waits until the next cycle is over. @return calls until then */
     private long cycle(String name, long before, Duration interval) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + 2 * interval.toNanos();
         while (calls.count() == before) {
@@ -245,7 +245,7 @@ final class RetentionPart {
         return count;
     }
 
-    /** Objects with rows, whether a table refers to them or not. */
+    /** Objects with rows, referenced by a table or not. */
     private long objects() throws IOException {
         try (Stream<Path> files = Files.walk(CompactionBench.warehouse(scratch))) {
             return files.filter(file -> file.toString().endsWith(".parquet")).count();

@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What two tables have in common if they hold the same rows in whatever order. Immutable.
+ * A checksum of a table's rows that does not depend on their order. Immutable.
  *
- * @param rows how many
+ * @param rows number of rows
  * @param offsets sum of their Kafka offsets
  * @param hash sum of a 64-bit hash of each row, all columns in it
  */
@@ -84,7 +84,7 @@ record RowSum(long rows, long offsets, long hash) {
             case MapVector v -> {
                 long hash = 0;
                 for (int entry = v.entryOffsets()[row]; entry < v.entryOffsets()[row + 1]; entry++) {
-                    // The order of entries says nothing
+                    // The order of entries has no meaning
                     hash += mix(hash(v.keys(), entry), v.values().isNull(entry) ? 0 : 1 + hash(v.values(), entry));
                 }
                 yield hash;

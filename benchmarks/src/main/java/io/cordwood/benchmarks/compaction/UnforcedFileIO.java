@@ -12,8 +12,8 @@ import org.apache.iceberg.io.OutputFile;
 import org.apache.iceberg.io.PositionOutputStream;
 
 /**
- * Local files that nobody waits for until they are on disk: how fast this machine's disk is, and what others do to it,
- * is not what is measured. Thread-safe. Public, as catalogs make it by its name.
+ * Local files without fsync, so that measurements do not depend on this machine's disk and its other users.
+ * Thread-safe. Public, because catalogs instantiate it by name.
  */
 public final class UnforcedFileIO implements FileIO {
     private static final long serialVersionUID = 1;

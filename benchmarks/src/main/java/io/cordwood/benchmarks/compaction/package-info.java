@@ -1,5 +1,5 @@
 /**
- * The benchmark {@code compaction}: merges, commits, retention and deletions, on tables that are written here,
+ * The benchmark {@code compaction}: merges, commits, retention and deletions on tables that the benchmark writes
  * without Kafka.
  */
 package io.cordwood.benchmarks.compaction;

@@ -15,7 +15,7 @@ import java.util.function.UnaryOperator;
  * @param template Q1 to Q8
  * @param fromMicros first microsecond of the range
  * @param toMicros microsecond after the range
- * @param parameters token, token2, phrase, ip, api, latency, limit, as the template wants them
+ * @param parameters token, token2, phrase, ip, api, latency, limit, as far as the template needs them
  * @param expected rows returned, or for Q7 rows counted
  */
 public record BenchQuery(
@@ -43,7 +43,7 @@ public record BenchQuery(
                     member(query, "expect", file).asLong()));
         }
         if (queries.isEmpty()) {
-            throw new IOException(file + " has no queries: a JSON object with a list \"queries\" is wanted");
+            throw new IOException(file + " has no queries: expected a JSON object with a list \"queries\"");
         }
         return queries;
     }
@@ -55,7 +55,10 @@ public record BenchQuery(
         return query.get(name);
     }
 
-    /** The same query over as long a range before all rows: what it costs to be asked and to find nothing. */
+    /**
+     * The same query over a range of the same length before all rows. It measures the cost of a query that finds
+     * nothing.
+     */
     public BenchQuery overEmptyRange() {
         return new BenchQuery(template, tenant, range, 0, toMicros - fromMicros, parameters, 0);
     }
@@ -74,7 +77,7 @@ public record BenchQuery(
         return instant.toString().replace("T", " ").replace("Z", "");
     }
 
-    /** The query as an engine wants it. */
+    /** The query in an engine's dialect. */
     public String sql(SqlDialect dialect) {
         String where = " FROM %sts >= %s AND ts < %s AND "
                 .formatted(
@@ -101,12 +104,12 @@ public record BenchQuery(
         };
     }
 
-    /** Whether that is the number of rows expected. */
+    /** Whether this is the expected number of rows. */
     public boolean isRight(long rows) {
         return rows == expected;
     }
 
-    /** At most how many rows come back. */
+    /** Maximum number of returned rows. */
     public long rowsReturned() {
         return template.equals("Q7")
                 ? Math.min(expected, (toMicros - fromMicros) / MinuteRuns.MINUTE_MICROS)

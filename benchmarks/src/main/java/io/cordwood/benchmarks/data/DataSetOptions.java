@@ -12,11 +12,11 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Which rows a benchmark runs on, and which queries on them. */
+/** The options for the rows of a benchmark and the queries on them. */
 public final class DataSetOptions {
     private static final int QUICK_ROWS = 50_000;
     private static final int FULL_ROWS = 1_000_000;
-    /** Tables and commits of a thousand tenants would be all that a quick run shows. */
+    /** With a thousand tenants, tables and commits would dominate a quick run. */
     private static final int QUICK_TENANTS = 50;
 
     private static final int FULL_TENANTS = 1000;
@@ -41,9 +41,10 @@ public final class DataSetOptions {
     @Option(
             names = "--bank",
             paramLabel = "FILE",
-            description = "Rows whose text comes from these real log lines: lines of service, level and text, separated"
-                    + " by tabs, compressed with xz. Without --quick, --rows and --tenants these are the"
-                    + " 5,000,000 rows of the published figures, with their queries. Needs Python 3.")
+            description =
+                    "Generates rows with text from these real log lines: lines of service, level and text, separated"
+                            + " by tabs, compressed with xz. Without --quick, --rows and --tenants these are the"
+                            + " 5,000,000 rows of the published figures, with their queries. Needs Python 3.")
     private Optional<Path> bank = Optional.empty();
 
     @Option(
@@ -63,7 +64,7 @@ public final class DataSetOptions {
             description = "Tenants of generated rows. Default: 1000, with --quick 50.")
     private Optional<Integer> tenants = Optional.empty();
 
-    /** Whether there is to be less of everything. */
+    /** Whether the run is reduced. */
     public boolean isQuick() {
         return quick;
     }
@@ -71,7 +72,7 @@ public final class DataSetOptions {
     /**
      * Checks the options.
      *
-     * @throws ParameterException if they make no sense
+     * @throws ParameterException if they are inconsistent
      */
     public void check() {
         require(rows.isEmpty() || rows.get() > 0, "--rows: %s is not a number of rows", rows);

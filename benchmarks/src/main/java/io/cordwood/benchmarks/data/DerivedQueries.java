@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Chooses the queries of the set from rows of any number, and computes the answers from the raw lines. */
+/** Chooses the queries of the set from any number of rows, and computes the answers from the raw lines. */
 public final class DerivedQueries {
     private static final Pattern SEPARATORS = Pattern.compile("[^\\p{L}\\p{M}\\p{Nd}]+");
     private static final long HOUR = 3_600_000_000L;
@@ -22,9 +22,9 @@ public final class DerivedQueries {
 
     public static List<BenchQuery> of(Path ndjson) throws IOException {
         Map<String, List<RequestRow>> byTenant = new HashMap<>();
-        Set<String> wanted = Set.of("1", "50", "500");
+        Set<String> tenants = Set.of("1", "50", "500");
         RequestRow.forEach(ndjson, row -> {
-            if (wanted.contains(row.tenant())) {
+            if (tenants.contains(row.tenant())) {
                 byTenant.computeIfAbsent(row.tenant(), tenant -> new ArrayList<>())
                         .add(row);
             }
@@ -42,7 +42,8 @@ public final class DerivedQueries {
     }
 
     /**
-     * A row near the middle whose first tokens are found as well by substring, which is how peers without tokens ask.
+     * A row near the middle whose first tokens a substring search finds as well, because peers without tokens search
+     * substrings.
      */
     private static RequestRow sample(List<RequestRow> rows) {
         return rows.stream()
@@ -53,13 +54,13 @@ public final class DerivedQueries {
     }
 
     private static boolean isFoundBySubstring(RequestRow sample, List<RequestRow> rows) {
-        List<String> wanted = tokens(sample.log()).subList(0, 2);
-        if (!sample.log().toLowerCase(Locale.ROOT).contains(String.join(" ", wanted))) {
+        List<String> terms = tokens(sample.log()).subList(0, 2);
+        if (!sample.log().toLowerCase(Locale.ROOT).contains(String.join(" ", terms))) {
             return false;
         }
         return rows.stream().noneMatch(row -> {
             String text = row.log().toLowerCase(Locale.ROOT);
-            return wanted.stream()
+            return terms.stream()
                     .anyMatch(token -> text.contains(token) && !tokens(text).contains(token));
         });
     }

@@ -4,7 +4,7 @@ import io.cordwood.logblock.scan.RowTimes;
 import io.cordwood.logblock.schema.TimeRange;
 import java.io.IOException;
 
-/** Runs of rows of one LogBlock that are of the same minute. A run may end before its minute. Not thread-safe. */
+/** Runs of rows of one LogBlock in the same minute. A run may end before its minute. Not thread-safe. */
 public final class MinuteRuns {
     public static final long MINUTE_MICROS = 60_000_000;
 
@@ -16,7 +16,7 @@ public final class MinuteRuns {
         this.times = times;
     }
 
-    /** Goes to the run that a row is in; times are read only where bounds leave open which minute it is. */
+    /** Moves to the run that contains a row. Reads times only where bounds do not determine the minute. */
     public void seek(int row) throws IOException {
         RowTimes.Span span = times.around(row);
         TimeRange bounds = span.times();
@@ -30,7 +30,7 @@ public final class MinuteRuns {
         end = times.runEnd(row, micros -> micros < next);
     }
 
-    /** The row after the last one of the run. */
+    /** The row after the last row of the run. */
     public int end() {
         return end;
     }

@@ -49,7 +49,7 @@ public final class RequestLogGenerator {
         }
     }
 
-    /** The lines, made as they are asked for; to be gone through once. */
+    /** The lines, generated lazily; can be iterated once. */
     public static Iterable<String> lines(int rows, int tenants, int hours) {
         RequestLogGenerator generator = new RequestLogGenerator(tenants);
         return () -> IntStream.range(0, rows)
@@ -78,8 +78,8 @@ public final class RequestLogGenerator {
     }
 
     private int tenant() {
-        double wanted = random.nextDouble() * cumulated[cumulated.length - 1];
-        int found = Arrays.binarySearch(cumulated, wanted);
+        double target = random.nextDouble() * cumulated[cumulated.length - 1];
+        int found = Arrays.binarySearch(cumulated, target);
         return 1 + (found >= 0 ? found : Math.min(-found - 1, cumulated.length - 1));
     }
 

@@ -15,7 +15,7 @@ import java.util.List;
  * bank of lines. For the whole set there are queries with known answers. Stateless.
  */
 final class RequestLogSet {
-    /** Rows that the queries were chosen for. */
+    /** Number of rows that the queries were chosen for. */
     static final int ROWS = 5_000_000;
 
     static final int TENANTS = 1000;
@@ -26,7 +26,7 @@ final class RequestLogSet {
 
     private RequestLogSet() {}
 
-    /** The program, while it runs. */
+    /** The generator, while it runs. */
     private record Running(Process process) implements Closeable {
         @Override
         public void close() {
@@ -64,8 +64,7 @@ final class RequestLogSet {
         try {
             int code = running.process().waitFor();
             if (code != 0) {
-                throw new IOException(
-                        "%s failed with exit code %d; what it said stands above".formatted(PROGRAM, code));
+                throw new IOException("%s failed with exit code %d; its output is above".formatted(PROGRAM, code));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

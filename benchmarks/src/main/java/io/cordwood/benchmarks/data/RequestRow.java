@@ -9,13 +9,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** One row of the raw lines: what expected answers are computed from. */
+/** One row of the raw lines, from which expected answers are computed. */
 public record RequestRow(String tenant, long ts, String ip, String api, long latency, boolean fail, String log) {
     private static final List<String> MEMBERS = List.of("tenant_id", "ts", "ip", "api", "latency", "fail", "log");
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Takes a row. */
+    /** Receives a row. */
     public interface RowConsumer {
         void accept(RequestRow row) throws IOException;
     }
@@ -30,7 +30,7 @@ public record RequestRow(String tenant, long ts, String ip, String api, long lat
         }
     }
 
-    /** The row that a line made here holds. */
+    /** Parses a generated line. */
     public static RequestRow parse(String line) throws IOException {
         return of(JSON.readTree(line));
     }

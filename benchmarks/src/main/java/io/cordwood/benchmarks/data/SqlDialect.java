@@ -9,9 +9,9 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * How the queries are written for an engine. Texts come with their quotes doubled.
+ * The syntax of the queries for an engine. Quotes in texts are already doubled.
  *
- * @param from the table, up to the condition that the time range is added to
+ * @param from the table, and the condition to which the time range is added
  * @param time a literal, from {@code 2026-11-19 10:00:00}
  * @param token the condition that a text has a token
  * @param phrase the condition that a text has these tokens one after another

@@ -11,18 +11,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the heap of the job holds for tenants that have sent a row each and no more. Stateless. */
+/** Measures the job's heap for tenants that have sent only one row each. Stateless. */
 final class IdleTenants {
     private static final int TIMEOUT_SECONDS = 1800;
-    /** What the job holds while it commits is gone by then, and its positions have been looked at again. */
+    /** After this time the job has released its commit state and has checked its positions again. */
     private static final long QUIET_MILLIS = 30_000;
 
     private IdleTenants() {}
 
     /**
-     * Sends rows of so many tenants, weighs the heap, and does the same with as many others: the difference is theirs.
+     * Sends rows of this number of tenants, measures the heap, and does the same with as many others: the difference is
+     * the cost of the others.
      *
-     * @param stack an empty one, which flushes rows soon
+     * @param stack an empty stack that flushes rows early
      */
     static void measure(RunningStack stack, Scratch scratch, String stream, int tenants, Report report)
             throws Exception {

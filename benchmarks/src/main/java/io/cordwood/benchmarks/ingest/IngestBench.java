@@ -31,11 +31,11 @@ import picocli.CommandLine.Spec;
 /** The whole pipeline, from Kafka's acknowledgement to committed LogBlocks, on a real stack. */
 @Command(
         name = "ingest",
-        description = "The whole pipeline on a real stack: rows in Kafka until they are in committed LogBlocks.",
+        description = "The whole pipeline on a real stack, from rows in Kafka to committed LogBlocks.",
         mixinStandardHelpOptions = true)
 public final class IngestBench implements Callable<Integer> {
     private static final long TIMEOUT_SECONDS = 900;
-    /** A slow machine commits more than this. */
+    /** Even a slow machine commits more tenants per second than this. */
     private static final int TENANTS_PER_SECOND = 20;
 
     private static final int LONGEST_AGE_SECONDS = 86_400;
@@ -46,13 +46,13 @@ public final class IngestBench implements Callable<Integer> {
     private static final int IDLE_AGE_SECONDS = 10;
     private static final int IDLE_TENANTS = 10_000;
 
-    /** What is measured, one after another. */
+    /** The measured parts, in their order. */
     enum Part {
         /** The rows through the whole pipeline. */
         PIPELINE,
-        /** The same rows loaded by others. */
+        /** Loading the same rows into other engines. */
         PEERS,
-        /** What the job holds of tenants that send nothing. */
+        /** The job's heap for idle tenants. */
         IDLE
     }
 
@@ -73,7 +73,7 @@ public final class IngestBench implements Callable<Integer> {
     @Option(
             names = "--max-age",
             paramLabel = "SECONDS",
-            description = "Flush rows of this age. Default: flush each tenant once, when all rows are shipped.")
+            description = "Flush rows at this age. Default: flush each tenant once, when all rows are shipped.")
     void maxAge(int seconds) {
         if (seconds < 1 || seconds > LONGEST_AGE_SECONDS) {
             throw new ParameterException(
@@ -94,9 +94,8 @@ public final class IngestBench implements Callable<Integer> {
     @Option(
             names = "--steady",
             paramLabel = "ROWS_A_SECOND",
-            description =
-                    "Ship the rows again and again at this rate, for --minutes, and report how far the job is behind."
-                            + " Rows are flushed at an age of two minutes, unless --max-age says another, and at the end.")
+            description = "Ship the rows repeatedly at this rate, for --minutes, and report the job's lag."
+                    + " Rows are flushed at an age of two minutes, or at --max-age, and at the end.")
     void steadyRate(int rate) {
         steadyRate = atLeastOne("--steady", rate);
         maxAge = maxAge > 0 ? maxAge : STEADY_AGE_SECONDS;
@@ -107,7 +106,7 @@ public final class IngestBench implements Callable<Integer> {
     @Option(
             names = "--minutes",
             paramLabel = "N",
-            description = "How long --steady ships. Default: ${DEFAULT-VALUE}.",
+            description = "Duration of --steady. Default: ${DEFAULT-VALUE}.",
             defaultValue = "10")
     void minutes(int time) {
         minutes = atLeastOne("--minutes", time);
@@ -118,9 +117,8 @@ public final class IngestBench implements Callable<Integer> {
     @Option(
             names = "--passes",
             paramLabel = "N",
-            description =
-                    "Ship the rows N times, each time until all are committed: the last tells what a job takes that"
-                            + " has run for a while, and the profile is of it. Default: ${DEFAULT-VALUE}.",
+            description = "Ship the rows N times, each time until all are committed. The figures and the profile are of"
+                    + " the last pass, on a warm job. Default: ${DEFAULT-VALUE}.",
             defaultValue = "1")
     void passes(int times) {
         passes = atLeastOne("--passes", times);
@@ -171,7 +169,7 @@ public final class IngestBench implements Callable<Integer> {
     }
 
     private RunningStack startStack(Scratch scratch, int defaultAge) throws IOException {
-        // Merging is measured by itself.
+        // Merging has its own benchmark.
         List<String> options = new ArrayList<>(List.of("--compaction", "interval=1d"));
         parallelism.ifPresent(subtasks -> options.addAll(List.of("--parallelism", subtasks.toString())));
         return RunningStack.start(
@@ -205,7 +203,7 @@ public final class IngestBench implements Callable<Integer> {
         }
     }
 
-    /** Ships the rows, waits until all are committed, and reports what that took. */
+    /** Ships the rows, waits until all are committed, and reports the cost. */
     private void measure(RunningStack stack, Path ndjson, Scratch scratch) throws Exception {
         List<IngestPass> done = new ArrayList<>();
         while (done.size() < passes - 1) {
@@ -224,7 +222,7 @@ public final class IngestBench implements Callable<Integer> {
         reportAll(stack, done.stream().reduce(IngestPass::and).orElseThrow());
     }
 
-    /** Ships the rows and waits until they are committed, after others that are. */
+    /** Ships the rows and waits until they are committed; earlier rows already are. */
     private IngestPass pass(RunningStack stack, Path ndjson, List<IngestPass> before) throws Exception {
         String name = passes == 1 ? "" : "/pass " + (before.size() + 1);
         long rowsBefore = before.stream().mapToLong(IngestPass::rows).sum();
@@ -235,7 +233,7 @@ public final class IngestBench implements Callable<Integer> {
         LineProducer.Shipped shipped = ship(stack, ndjson);
         report.add("shipping" + name, "rows_per_second", shipped.rows() / seconds(start), "rows/s");
         phases.begin("wait until all rows are committed" + name);
-        // What came last would otherwise wait for its age, and the job for nothing.
+        // Otherwise the last rows would wait for their age while the job is idle.
         if (maxAge == 0 || steadyRate > 0) {
             FlushRequests.send(stack.awaitKafka(), stack.catalog(), TenantLogBlocks.STREAM, shipped.tenants());
         }
@@ -257,7 +255,7 @@ public final class IngestBench implements Callable<Integer> {
     }
 
     private void reportAll(RunningStack stack, IngestPass all) throws Exception {
-        // As users compare runs: by how many tenants share the rows.
+        // Users compare runs by the number of tenants that share the rows.
         String tenants = Integer.toString(all.tenants());
         all.reportSpeed(report, tenants);
         report.add(tenants, "peak_rss_bytes", (double) all.peakRssBytes(), "bytes");

@@ -3,17 +3,17 @@ package io.cordwood.benchmarks.ingest;
 import io.cordwood.benchmarks.report.Report;
 
 /**
- * What the ingest job took for rows, from the first shipped to the last committed.
+ * The cost of rows in the ingest job, from the first shipped to the last committed.
  *
- * @param rows that were shipped
- * @param bytes of their lines
- * @param tenants that sent them
- * @param seconds of wall time
- * @param cpuSeconds of the job's JVM in that time
- * @param peakRssBytes of the job's JVM since its start
+ * @param rows number of shipped rows
+ * @param bytes size of their lines
+ * @param tenants number of their tenants
+ * @param seconds wall time
+ * @param cpuSeconds CPU time of the job's JVM in that time
+ * @param peakRssBytes peak resident set of the job's JVM since its start
  */
 record IngestPass(long rows, long bytes, int tenants, double seconds, double cpuSeconds, long peakRssBytes) {
-    /** Both together, if the next one shipped rows of the same tenants. */
+    /** The sum of two passes with rows of the same tenants. */
     IngestPass and(IngestPass next) {
         return new IngestPass(
                 rows + next.rows,

@@ -18,8 +18,8 @@ import java.sql.SQLException;
 import java.sql.Statement;
 
 /**
- * What others take to load the same rows from a file, without a log before them: ClickHouse with a text index, Lucene
- * as it comes, and DuckDB, which writes Parquet and no index. Not thread-safe.
+ * Measures other engines loading the same rows from a file, without a log in front: ClickHouse with a text index,
+ * Lucene with its defaults, and DuckDB, which writes Parquet without an index. Not thread-safe.
  */
 final class IngestPeers {
     private final Path ndjson;

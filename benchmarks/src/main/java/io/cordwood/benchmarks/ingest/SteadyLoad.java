@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 
-/** Rows at an even rate for some time: how far the job is behind meanwhile, and what it takes. Not thread-safe. */
+/** Ships rows at an even rate for some time, and measures the job's lag and its cost. Not thread-safe. */
 final class SteadyLoad {
     private static final long SAMPLE_MILLIS = 2000;
     private static final double SECONDS_PER_HOUR = 3600;
@@ -26,7 +26,7 @@ final class SteadyLoad {
     private final Duration time;
     private final Report report;
 
-    /** @param rate rows a second */
+    /** @param rate rows per second */
     SteadyLoad(RunningStack stack, int rate, Duration time, Report report) {
         this.stack = stack;
         this.rate = rate;
@@ -34,7 +34,7 @@ final class SteadyLoad {
         this.report = report;
     }
 
-    /** Ships the rows of a file again and again. */
+    /** Ships the rows of a file repeatedly. */
     LineProducer.Shipped run(Path ndjson, String stream) throws Exception {
         String kafka = stack.awaitKafka();
         try (FlinkMonitor flink = FlinkMonitor.of(stack.flink())) {
@@ -47,7 +47,7 @@ final class SteadyLoad {
                 }
             });
             report.add("steady", "offered_rows_per_second", rate, "rows/s");
-            Moment middle = half("first half", now(pace), pace, shipping, flink);
+            Sample middle = half("first half", sample(pace), pace, shipping, flink);
             half("second half", middle, pace, shipping, flink);
             for (String statistic : List.of("p50", "p99", "max")) {
                 report.add("steady", "checkpoint_ms_" + statistic, flink.checkpointMillis(statistic), "ms");
@@ -58,14 +58,14 @@ final class SteadyLoad {
         }
     }
 
-    /** Reports half of the time, which begins with a moment; returns the last one. */
-    private Moment half(String half, Moment first, Pace pace, Future<?> shipping, FlinkMonitor flink) throws Exception {
+    /** Reports half of the time, which begins with the given sample; returns the last sample. */
+    private Sample half(String half, Sample first, Pace pace, Future<?> shipping, FlinkMonitor flink) throws Exception {
         List<Double> lags = new ArrayList<>();
         while (!shipping.isDone() && System.nanoTime() - first.nanos() < time.toNanos() / 2) {
             Thread.sleep(SAMPLE_MILLIS);
             flink.pendingRecords().ifPresent(lags::add);
         }
-        Moment last = now(pace);
+        Sample last = sample(pace);
         String name = "steady/" + half;
         double seconds = (last.nanos() - first.nanos()) / 1e9;
         if (!lags.isEmpty()) {
@@ -89,10 +89,10 @@ final class SteadyLoad {
         return last;
     }
 
-    private record Moment(long nanos, double cpuSeconds, long shipped, TableFiles files) {}
+    private record Sample(long nanos, double cpuSeconds, long shipped, TableFiles files) {}
 
-    private Moment now(Pace pace) throws IOException, InterruptedException {
+    private Sample sample(Pace pace) throws IOException, InterruptedException {
         double cpuSeconds = ProcessUsage.of(stack.pid("flink")).cpuSeconds();
-        return new Moment(System.nanoTime(), cpuSeconds, pace.rows(), TableFiles.of(stack.warehouse()));
+        return new Sample(System.nanoTime(), cpuSeconds, pace.rows(), TableFiles.of(stack.warehouse()));
     }
 }

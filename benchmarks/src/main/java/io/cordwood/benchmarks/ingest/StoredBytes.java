@@ -13,11 +13,11 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * What the tables under a directory take.
+ * The size of the tables under a directory.
  *
- * @param total bytes of the files
- * @param index bytes of their indexes
- * @param columns bytes of column blocks, by leaf column
+ * @param total size of the files in bytes
+ * @param index size of their indexes in bytes
+ * @param columns size of column blocks in bytes, by leaf column
  */
 record StoredBytes(long total, long index, Map<String, Long> columns) {
     static StoredBytes of(Path directory) throws IOException {

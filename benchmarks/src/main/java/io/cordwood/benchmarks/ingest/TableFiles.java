@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import org.apache.iceberg.io.FileInfo;
 
 /**
- * How many files there are under a directory of tables.
+ * The number of files under a directory of tables.
  *
- * @param logBlocks those that are written, committed or not
- * @param commits manifest lists: of a young table one for each commit, since nothing has expired yet
+ * @param logBlocks number of LogBlocks, committed or not
+ * @param commits number of manifest lists: in a young table one for each commit, because none has expired yet
  */
 record TableFiles(int logBlocks, int commits) {
-    /** Counts them, also while others come and go. */
+    /** Counts them, even while files come and go. */
     static TableFiles of(Path directory) {
         int logBlocks = 0;
         int commits = 0;

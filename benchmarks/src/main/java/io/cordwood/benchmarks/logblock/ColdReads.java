@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** Queries on LogBlocks of which nothing was read yet, in a store that takes 30 ms for a request. Stateless. */
+/** Queries on unread LogBlocks in a store with a latency of 30 ms per request. Stateless. */
 final class ColdReads {
     private static final Duration LATENCY = Duration.ofMillis(30);
     private static final long BYTES_PER_SECOND = 100_000_000;
@@ -20,10 +20,10 @@ final class ColdReads {
 
     private ColdReads() {}
 
-    /** What one cold run took. */
+    /** The cost of one cold run. */
     private record Cold(Peer.Run run, SimulatedStore store, int opened) {}
 
-    /** Reports requests, round trips, bytes and time of each query; returns how many were answered right. */
+    /** Reports requests, round trips, bytes and time of each query; returns the number of right answers. */
     static int measure(Report report, List<BenchQuery> queries, Map<String, TenantTable> tables, int runs)
             throws IOException {
         int right = 0;

@@ -20,8 +20,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * LogBlocks of other levels of compression, pages and row groups beside those of the default: bytes, CPU to write, and
- * the query set in turn, each column block decoded anew. Not thread-safe.
+ * Compares LogBlocks with other compression levels, pages and row groups with the default ones: size, CPU to write, and
+ * the query set run alternately, with each column block decoded again. Not thread-safe.
  */
 final class Layouts {
     private static final String DEFAULT = "default";
@@ -61,14 +61,14 @@ final class Layouts {
     /**
      * Writes the rows in each layout and asks the queries.
      *
-     * @param directory takes the LogBlocks of all layouts
+     * @param directory receives the LogBlocks of all layouts
      * @param leastMillis the noise of a measurement
      */
     void measure(Path ndjson, List<BenchQuery> queries, Path directory, double leastMillis, int warmUpRounds, int runs)
             throws Exception {
         rows.load(ndjson);
         rows.decode();
-        // Compiled first, or the first layout would pay for all.
+        // Warms up the JIT; otherwise the first layout would pay for all.
         rows.write(directory.resolve("warm-up"), USUAL);
         List<Peer> others = new ArrayList<>();
         try (EnginePeer usual = write(DEFAULT, USUAL, directory)) {
@@ -99,7 +99,7 @@ final class Layouts {
         return new EnginePeer(name, written.tables(), FileRangeReader::new, ReadOptions.DEFAULTS, DecodedCache.NONE);
     }
 
-    /** Of LogBlocks that are open, so without footers. */
+    /** For open LogBlocks, so without reading footers. */
     private void reportBytesRead(Peer peer, List<BenchQuery> queries) throws Exception {
         long bytes = 0;
         for (BenchQuery query : queries) {

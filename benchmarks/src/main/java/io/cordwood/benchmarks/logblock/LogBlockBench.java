@@ -64,15 +64,15 @@ public final class LogBlockBench implements Callable<Integer> {
     private static final int NEEDLE_LOGBLOCKS = 10_000;
     private static final int QUICK_NEEDLE_LOGBLOCKS = 100;
 
-    /** What is measured, one after another. */
+    /** The measured parts, in their order. */
     enum Part {
-        /** The query set, beside peers on the same rows. */
+        /** The query set, compared with peers on the same rows. */
         QUERIES,
         /** The query set on a store with latency. */
         COLD,
         /** Sizes of pages and row groups, and levels of compression. */
         LAYOUTS,
-        /** Head, tail and histogram of one large tenant, beside Lucene. */
+        /** Head, tail and histogram of one large tenant, compared with Lucene. */
         TIME,
         /** One row in very many LogBlocks. */
         NEEDLE
@@ -176,7 +176,7 @@ public final class LogBlockBench implements Callable<Integer> {
         tenants.load(ndjson);
         phases.begin("decode and build");
         if (data.isQuick()) {
-            // Compiled first: a full run has enough rows not to feel it.
+            // Warms up the JIT; a full run has enough rows to ignore the warm-up.
             tenants.decode();
             tenants.write(directory);
         }

@@ -17,7 +17,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** A token that one of very many small LogBlocks of a tenant has, asked for without a time that helps. Stateless. */
+/** Searches for a token in one of very many small LogBlocks of a tenant, without a helpful time range. Stateless. */
 final class NeedleSearch {
     private static final String TENANT = "1";
     private static final int ROWS_EACH = 200;
@@ -62,7 +62,7 @@ final class NeedleSearch {
         report.add("needle", "answers_total", 1, "queries");
     }
 
-    /** A trace id or the like. */
+    /** A token like a trace id. */
     private static String longestToken(String line) throws IOException {
         return DerivedQueries.tokens(RequestRow.parse(line).log()).stream()
                 .max(Comparator.comparing(String::length))

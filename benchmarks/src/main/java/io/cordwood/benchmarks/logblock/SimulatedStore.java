@@ -13,11 +13,11 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Files that answer like an object store: each call waits. The requests of one call go out together; ranges that lie
+ * Local files that behave like an object store: each call waits. The requests of one call are sent together; ranges
  * near one another are one request. Thread-safe.
  */
 final class SimulatedStore implements EnginePeer.Storage {
-    /** As the connector merges. */
+    /** The gap within which the connector merges ranges. */
     private static final int MAX_GAP = 16 << 10;
 
     private static final int MAX_MERGED = 8 << 20;
@@ -30,10 +30,10 @@ final class SimulatedStore implements EnginePeer.Storage {
     private long roundTripEnds = Long.MIN_VALUE;
 
     /**
-     * A store.
+     * Creates a store.
      *
-     * @param latency of a request
-     * @param bytesPerSecond at which the bytes of a call come in
+     * @param latency latency of a request
+     * @param bytesPerSecond throughput of a call
      */
     SimulatedStore(Duration latency, long bytesPerSecond) {
         this.latency = latency;
@@ -68,9 +68,9 @@ final class SimulatedStore implements EnginePeer.Storage {
 
     private List<byte[]> read(FileRangeReader file, List<ByteRange> ranges) throws IOException {
         List<ByteRange> merged = merge(ranges);
-        long wanted = merged.stream().mapToLong(ByteRange::length).sum();
-        long wait = latency.toNanos() + wanted * 1_000_000_000L / bytesPerSecond;
-        begin(System.nanoTime(), wait, merged.size(), wanted);
+        long requestedBytes = merged.stream().mapToLong(ByteRange::length).sum();
+        long wait = latency.toNanos() + requestedBytes * 1_000_000_000L / bytesPerSecond;
+        begin(System.nanoTime(), wait, merged.size(), requestedBytes);
         try {
             Thread.sleep(Duration.ofNanos(wait));
         } catch (InterruptedException e) {
@@ -91,10 +91,10 @@ final class SimulatedStore implements EnginePeer.Storage {
         return result;
     }
 
-    /** A call that begins while another waits is in the same round trip. */
-    synchronized void begin(long now, long wait, int count, long wanted) {
+    /** A call that begins while another waits belongs to the same round trip. */
+    synchronized void begin(long now, long wait, int count, long requestedBytes) {
         requests += count;
-        bytes += wanted;
+        bytes += requestedBytes;
         if (now >= roundTripEnds) {
             roundTrips++;
             roundTripEnds = now + wait;
@@ -124,7 +124,7 @@ final class SimulatedStore implements EnginePeer.Storage {
         return bytes;
     }
 
-    /** Waits one after another: what latency costs. */
+    /** Sequential waits, which determine the cost of latency. */
     synchronized long roundTrips() {
         return roundTrips;
     }

@@ -29,8 +29,8 @@ import java.util.concurrent.Future;
 
 /**
  * TencentCLS's comparison (section 5.1): oldest rows (head), newest rows (tail) and counts by minute (histogram) of the
- * middle half of a tenant's time, with and without a term, against Lucene; and what head and tail read while the table
- * grows. Not thread-safe.
+ * middle half of a tenant's time, with and without a term, against Lucene. Also measures the reads of head and tail
+ * while the table grows. Not thread-safe.
  */
 final class TimeOrder {
     private static final String TENANT = "1";
@@ -38,7 +38,7 @@ final class TimeOrder {
     private static final int LIMIT = 100;
     private static final int HOURS = 48;
     private static final int BATCHES = 40;
-    /** Of 20 million rows: after half a million and 5 million. */
+    /** Out of 20 million rows: after half a million and 5 million. */
     private static final List<Integer> GROWN = List.of(1, 10);
 
     private static final Map<String, String> NAMES = Map.of("Q5", "tail", "Q6", "head", "Q7", "histogram");
@@ -69,7 +69,7 @@ final class TimeOrder {
         }
     }
 
-    /** Writes a LogBlock of each batch while Lucene takes the same rows. */
+    /** Writes a LogBlock of each batch while Lucene indexes the same rows. */
     private void build(LucenePeer lucene) throws Exception {
         try (ExecutorService worker = Executors.newSingleThreadExecutor()) {
             Iterator<String> lines = RequestLogGenerator.lines(rows, 1, HOURS).iterator();
@@ -101,7 +101,7 @@ final class TimeOrder {
         return new EnginePeer(Map.of(TENANT, TenantTable.of(parts)), FileRangeReader::new, ReadOptions.DEFAULTS);
     }
 
-    /** What head and tail open and read of the LogBlocks that are there by now, each from scratch. */
+    /** Reports the LogBlocks that head and tail open and the bytes that they read so far, each without caches. */
     private void grown() throws IOException {
         long count = Math.min(rows, (long) parts.size() * Math.ceilDiv(rows, BATCHES));
         for (String template : List.of("Q6", "Q5")) {
@@ -125,7 +125,7 @@ final class TimeOrder {
         }
     }
 
-    /** A query of the middle half of the time of the first rows. */
+    /** A query over the middle half of the time of the first rows. */
     private BenchQuery query(String template, boolean term, long count) {
         long micros = (long) (HOURS * RequestLogGenerator.HOUR * ((double) count / rows));
         ObjectNode parameters = new ObjectMapper().createObjectNode().put("limit", LIMIT);

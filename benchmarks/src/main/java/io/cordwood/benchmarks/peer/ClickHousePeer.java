@@ -18,12 +18,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * ClickHouse with a text index, inside a Python process (chDB from PyPI), which takes the time of each query itself.
+ * ClickHouse with a text index, inside a Python process (chDB from PyPI), which measures the time of each query itself.
  * Not thread-safe.
  */
 public final class ClickHousePeer implements Peer {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** Of chDB, with ClickHouse 26.9, whose text index knows phrases. */
+    /** The version of chDB with ClickHouse 26.9, whose text index supports phrases. */
     private static final String VERSION = "4.4.0";
 
     private static final String PROGRAM = "clickhouse_peer.py";
@@ -35,11 +35,11 @@ public final class ClickHousePeer implements Peer {
     private Loaded loaded;
 
     /**
-     * What loading the rows took.
+     * The cost of loading the rows.
      *
-     * @param insertCpuSeconds until they could be asked for
-     * @param cpuSeconds with merges, until there was nothing left to merge
-     * @param bytes stored, index included
+     * @param insertCpuSeconds CPU time until they could be queried
+     * @param cpuSeconds CPU time including all merges
+     * @param bytes stored bytes, including the index
      */
     public record Loaded(double insertCpuSeconds, double cpuSeconds, long bytes) {}
 
@@ -50,7 +50,7 @@ public final class ClickHousePeer implements Peer {
     }
 
     /**
-     * Loads the rows into a table; empty, and a line on standard error says why, if there is no Python or no chDB.
+     * Loads the rows into a table; empty, with a line on standard error, without Python or chDB.
      *
      * @param ndjson all rows
      */
@@ -73,7 +73,7 @@ public final class ClickHousePeer implements Peer {
                 .start()));
         String loaded = peer.answers.readLine();
         if (loaded == null) {
-            System.err.println("bench: ClickHouse could not load the rows, and is left out");
+            System.err.println("bench: ClickHouse could not load the rows; skipping it");
             return Optional.empty();
         }
         peer.loaded = JSON.readValue(loaded, Loaded.class);
@@ -103,7 +103,7 @@ public final class ClickHousePeer implements Peer {
     private JsonNode answer() throws IOException {
         String line = answers.readLine();
         if (line == null) {
-            throw new IOException("ClickHouse ended; what it said stands above");
+            throw new IOException("ClickHouse ended; its output is above");
         }
         return JSON.readTree(line);
     }

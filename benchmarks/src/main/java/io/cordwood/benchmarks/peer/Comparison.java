@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Ours and peers asked in turn, run by run, each query also over an empty range of time: what it costs to be asked and
- * to find nothing is the floor that times are compared above. Not thread-safe.
+ * Compares Cordwood and its peers, which run each query alternately. Each query also runs over an empty time range; the
+ * time of that run is the floor, which is subtracted before times are compared. Not thread-safe.
  */
 public final class Comparison {
     private final Report report;
@@ -23,8 +23,8 @@ public final class Comparison {
     private final int runs;
 
     /**
-     * @param ours first, then those it is compared with
-     * @param leastMillis what a time above its floor is taken for if it is less: the noise of the measurement
+     * @param ours Cordwood's engine, followed by its peers
+     * @param leastMillis minimum for a time above its floor: the noise of the measurement
      */
     public Comparison(Report report, Peer ours, List<Peer> others, double leastMillis, int runs) {
         this.report = report;
@@ -34,7 +34,7 @@ public final class Comparison {
         this.runs = runs;
     }
 
-    /** What a peer took for a query, and for the same over an empty range. */
+    /** Times of a peer for a query, and for the same query over an empty range. */
     private record Times(Percentiles query, Percentiles floor) {
         double aboveFloor() {
             return query.median() - floor.median();
@@ -42,13 +42,13 @@ public final class Comparison {
     }
 
     /**
-     * What came of it besides the figures reported.
+     * The result besides the reported figures.
      *
-     * @param queries how many were asked
-     * @param right those that were answered right in every run, by peer
+     * @param queries number of queries
+     * @param right number of queries with right answers in every run, by peer
      */
     public record Result(int queries, Map<String, Integer> right) {
-        /** Reports ours under {@code all} and each peer's under its name. */
+        /** Reports Cordwood's right answers under {@code all} and each peer's under its name. */
         public void reportAnswers(Report report) {
             boolean ours = true;
             for (Map.Entry<String, Integer> peer : right.entrySet()) {
@@ -61,9 +61,9 @@ public final class Comparison {
     }
 
     /**
-     * Asks all queries of all peers.
+     * Runs all queries on all peers.
      *
-     * @param group what ratios, floors and the worst time are taken over, such as the tenant
+     * @param group the key by which ratios, floors and the worst time are aggregated, such as the tenant
      */
     public Result measure(List<BenchQuery> queries, Function<BenchQuery, String> group)
             throws IOException, SQLException {
@@ -117,7 +117,7 @@ public final class Comparison {
                         || !nothing.isRight(floor.answer().rows());
                 if (wrong[i] && run == 0) {
                     System.err.printf(
-                            "bench: %s by %s: %d, expected %d; of nothing %d%n",
+                            "bench: %s by %s: %d, expected %d; over the empty range %d%n",
                             query.name(),
                             peers.get(i).name(),
                             ran.answer().rows(),

@@ -17,9 +17,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** LogBlocks without Trino. What was opened stays open until the end. Not thread-safe. */
+/** LogBlocks without Trino. Opened LogBlocks stay open until the end. Not thread-safe. */
 public final class EnginePeer implements Peer {
-    /** Threads of every engine here, the caller's included. */
+    /** Number of threads of every engine here, including the caller's. */
     public static final int THREADS = 2;
     /** The connector's default. */
     private static final long DECODED_BYTES = 128 << 20;
@@ -33,7 +33,7 @@ public final class EnginePeer implements Peer {
     private final Map<Path, LogBlock> open = new ConcurrentHashMap<>();
     private ReadMetrics last = new ReadMetrics();
 
-    /** Where LogBlocks lie. */
+    /** The location of LogBlocks. */
     public interface Storage {
         RangeReader open(Path file) throws IOException;
     }
@@ -107,12 +107,12 @@ public final class EnginePeer implements Peer {
         }
     }
 
-    /** LogBlocks opened so far. */
+    /** Number of LogBlocks opened so far. */
     public int opened() {
         return open.size();
     }
 
-    /** What the last question cost. */
+    /** The cost of the last query. */
     public ReadMetrics lastMetrics() {
         return last;
     }

@@ -37,17 +37,17 @@ import java.util.concurrent.FutureTask;
 final class EngineQuery {
     private static final int BATCH_ROWS = 8192;
     private static final int TOP = 10;
-    /** Into so many the rows are cut: more would be more round trips. */
-    private static final int PIECES = EnginePeer.THREADS;
-    /** So many rows of a LogBlock are worth a thread of their own. */
-    private static final int MIN_PIECE_ROWS = 1 << 11;
-    /** The same if they are only counted. */
-    private static final int MIN_COUNTED_PIECE_ROWS = 1 << 16;
+    /** Number of ranges that the rows are divided into: more would mean more round trips. */
+    private static final int RANGES = EnginePeer.THREADS;
+    /** Minimum number of rows of a LogBlock for a separate thread. */
+    private static final int MIN_RANGE_ROWS = 1 << 11;
+    /** The minimum if the rows are only counted. */
+    private static final int MIN_COUNTED_RANGE_ROWS = 1 << 16;
 
-    private static final int MAX_PIECE_ROWS = 1 << 18;
-    /** Leaves all work to the caller: to wake a thread takes longer than little work. */
+    private static final int MAX_RANGE_ROWS = 1 << 18;
+    /** Leaves all work to the caller: waking a thread takes longer than a small amount of work. */
     private static final Executor NOBODY = task -> {};
-    /** As in the connector: for so few rows a round trip costs more than what it fetches. */
+    /** As in the connector: for this few rows a round trip costs more than its data. */
     private static final int PREFETCH_ROWS = 1024;
 
     private final BenchQuery query;
@@ -62,33 +62,33 @@ final class EngineQuery {
         this.metrics = metrics;
     }
 
-    /** A LogBlock that is opened when it is its turn. */
+    /** A LogBlock that is opened when the query reaches it. */
     interface Source {
         boolean isOpen();
 
         LogBlock open() throws IOException;
     }
 
-    /** Rows of an open LogBlock, and the scan that finds those wanted. */
-    private record Piece(LogBlock block, RowRange rows, LogBlockScan scan) {
-        List<Piece> cut(int size) {
-            List<Piece> pieces = new ArrayList<>();
+    /** A row range of an open LogBlock, and the scan that finds the matching rows. */
+    private record ScanRange(LogBlock block, RowRange rows, LogBlockScan scan) {
+        List<ScanRange> cut(int size) {
+            List<ScanRange> scanRanges = new ArrayList<>();
             for (int from = rows.from(); from < rows.to(); from += size) {
                 RowRange part = new RowRange(from, Math.min(rows.to(), from + size));
-                pieces.add(new Piece(block, part, scan.part(part)));
+                scanRanges.add(new ScanRange(block, part, scan.part(part)));
             }
-            return pieces;
+            return scanRanges;
         }
     }
 
-    /** What one piece gave: times or minutes are in the checksum, counts by value are Q8's. */
+    /** The result of one range: times or minutes are in the checksum; counts by value are for Q8. */
     private record Part(Answer answer, Map<String, Integer> counts) {}
 
     /**
      * Answers the query.
      *
      * @param blocks oldest first
-     * @param workers help the caller, a piece each, unless the first that have enough rows are all that is wanted
+     * @param workers help the caller with one range each, unless the query needs only the first ranges with enough rows
      */
     Answer run(List<Source> blocks, Executor workers) throws IOException {
         boolean newestFirst = query.template().equals("Q5");
@@ -96,13 +96,14 @@ final class EngineQuery {
             return firstRows(newestFirst ? blocks.reversed() : blocks, newestFirst);
         }
         boolean allOpen = blocks.stream().allMatch(Source::isOpen);
-        List<Piece> wholes = inParallel(blocks.stream().map(this::opening).toList(), allOpen ? NOBODY : workers);
+        List<ScanRange> wholes = inParallel(blocks.stream().map(this::opening).toList(), allOpen ? NOBODY : workers);
         int rows = wholes.stream().mapToInt(whole -> whole.rows().length()).sum();
-        int least = query.template().equals("Q7") ? MIN_COUNTED_PIECE_ROWS : MIN_PIECE_ROWS;
-        int size = Math.clamp(Math.ceilDiv(rows, PIECES), least, MAX_PIECE_ROWS);
-        List<Piece> pieces =
+        int least = query.template().equals("Q7") ? MIN_COUNTED_RANGE_ROWS : MIN_RANGE_ROWS;
+        int size = Math.clamp(Math.ceilDiv(rows, RANGES), least, MAX_RANGE_ROWS);
+        List<ScanRange> scanRanges =
                 wholes.stream().flatMap(whole -> whole.cut(size).stream()).toList();
-        List<Part> parts = inParallel(pieces.stream().map(this::reading).toList(), rows <= least ? NOBODY : workers);
+        List<Part> parts =
+                inParallel(scanRanges.stream().map(this::reading).toList(), rows <= least ? NOBODY : workers);
         Map<String, Integer> counts = new HashMap<>();
         Answer sum = Answer.NOTHING;
         for (Part part : parts) {
@@ -119,9 +120,9 @@ final class EngineQuery {
             LogBlockScan scan = firstRows(source.open(), newestFirst);
             for (Optional<RowSet> found = scan.next(); found.isPresent(); found = scan.next()) {
                 int[] rows = found.get().toArray();
-                int wanted = (int) Math.min(rows.length, limit - sum.rows());
-                int from = newestFirst ? rows.length - wanted : 0;
-                sum = sum.plus(values(scan, Arrays.copyOfRange(rows, from, from + wanted), Map.of()));
+                int count = (int) Math.min(rows.length, limit - sum.rows());
+                int from = newestFirst ? rows.length - count : 0;
+                sum = sum.plus(values(scan, Arrays.copyOfRange(rows, from, from + count), Map.of()));
                 if (sum.rows() >= limit) {
                     return sum;
                 }
@@ -130,7 +131,7 @@ final class EngineQuery {
         return sum;
     }
 
-    /** The caller takes what nobody has begun, so that little work does not wait for another thread. */
+    /** The caller takes tasks that no thread has started, so that a small task does not wait for another thread. */
     private <T> List<T> inParallel(List<Callable<T>> work, Executor workers) throws IOException {
         List<FutureTask<T>> tasks = work.stream().map(FutureTask::new).toList();
         tasks.reversed().subList(0, Math.max(0, tasks.size() - 1)).forEach(workers::execute);
@@ -149,19 +150,19 @@ final class EngineQuery {
         return results;
     }
 
-    private Callable<Piece> opening(Source source) {
+    private Callable<ScanRange> opening(Source source) {
         return () -> {
             LogBlock block = source.open();
             RowRange rows = block.rows(range(), options, metrics);
-            return new Piece(block, rows, block.scan(rows, predicate(), ScanDirection.ALL, options, metrics));
+            return new ScanRange(block, rows, block.scan(rows, predicate(), ScanDirection.ALL, options, metrics));
         };
     }
 
-    private Callable<Part> reading(Piece piece) {
+    private Callable<Part> reading(ScanRange scanRange) {
         return () -> {
-            LogBlockScan scan = piece.scan();
+            LogBlockScan scan = scanRange.scan();
             if (query.template().equals("Q7")) {
-                return new Part(histogram(scan, new MinuteRuns(piece.block().times(options, metrics))), Map.of());
+                return new Part(histogram(scan, new MinuteRuns(scanRange.block().times(options, metrics))), Map.of());
             }
             Map<String, Integer> counts = new HashMap<>();
             Answer sum = Answer.NOTHING;
@@ -173,8 +174,8 @@ final class EngineQuery {
     }
 
     private LogBlockScan firstRows(LogBlock block, boolean newestFirst) throws IOException {
-        ScanDirection wanted = newestFirst ? ScanDirection.LAST : ScanDirection.FIRST;
-        return block.scan(block.rows(range(), options, metrics), predicate(), wanted, options, metrics);
+        ScanDirection direction = newestFirst ? ScanDirection.LAST : ScanDirection.FIRST;
+        return block.scan(block.rows(range(), options, metrics), predicate(), direction, options, metrics);
     }
 
     private static Answer histogram(LogBlockScan scan, MinuteRuns minutes) throws IOException {
@@ -232,7 +233,7 @@ final class EngineQuery {
         return new Predicate.Match(column("log"), MatchQuery.parse(text));
     }
 
-    /** Takes the values of rows of the scan's last stretch. */
+    /** Takes the values of rows of the scan's last batch. */
     private Answer values(LogBlockScan scan, int[] rows, Map<String, Integer> counts) throws IOException {
         List<String> names = switch (query.template()) {
             case "Q1" -> List.of("log");

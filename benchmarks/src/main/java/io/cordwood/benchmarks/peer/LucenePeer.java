@@ -33,16 +33,16 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.store.FSDirectory;
 
 /**
- * Lucene as it comes, which is TencentCLS's baseline (section 5.1): not sorted, numbers in BKD trees and doc values,
- * keywords inverted and in doc values, {@code log} tokenised with positions and stored. One index over all tenants. Not
- * thread-safe.
+ * Lucene with its defaults, which is TencentCLS's baseline (section 5.1): not sorted, numbers in BKD trees and doc
+ * values, keywords inverted and in doc values, {@code log} tokenised with positions and stored. One index over all
+ * tenants. Not thread-safe.
  */
 public final class LucenePeer implements Peer {
     private static final double BUFFER_MEGABYTES = 256;
 
     private final FSDirectory directory;
     private final boolean oneTenant;
-    /** The caller works too. */
+    /** The caller also searches. */
     private final ExecutorService workers = Executors.newFixedThreadPool(EnginePeer.THREADS - 1);
 
     private final IndexWriter writer;
@@ -57,9 +57,9 @@ public final class LucenePeer implements Peer {
     }
 
     /**
-     * An empty index.
+     * Creates an empty index.
      *
-     * @param oneTenant whether it is to hold the rows of one tenant alone, so that queries need not say which
+     * @param oneTenant whether it holds the rows of only one tenant, so that queries need no condition on the tenant
      */
     public static LucenePeer in(Path path, boolean oneTenant) throws IOException {
         return new LucenePeer(FSDirectory.open(path), oneTenant);
@@ -77,7 +77,7 @@ public final class LucenePeer implements Peer {
         writer.addDocument(document);
     }
 
-    /** Ends adding, waits for merges and opens the index; to be called once, before the first question. */
+    /** Ends adding, waits for merges and opens the index. Call it once, before the first query. */
     public LucenePeer finish() throws IOException {
         writer.close();
         reader = DirectoryReader.open(directory);

@@ -19,7 +19,10 @@ import org.apache.lucene.search.LeafCollector;
 import org.apache.lucene.search.Scorable;
 import org.apache.lucene.search.ScoreMode;
 
-/** Takes what a template asks for of all rows that match, a collector for each slice of the index. Stateless. */
+/**
+ * Collects the values that a template needs from all matching rows, with a collector for each slice of the index.
+ * Stateless.
+ */
 record LuceneRows(String template) implements CollectorManager<LuceneRows.Rows, Answer> {
     private static final int TOP = 10;
 
@@ -48,7 +51,7 @@ record LuceneRows(String template) implements CollectorManager<LuceneRows.Rows, 
         return new Answer(sum.rows(), checksum);
     }
 
-    /** Rows of one slice. Not thread-safe. */
+    /** Collects the rows of one slice. Not thread-safe. */
     static final class Rows implements Collector {
         private final String template;
         private final Map<String, Integer> byValue = new HashMap<>();
@@ -89,7 +92,7 @@ record LuceneRows(String template) implements CollectorManager<LuceneRows.Rows, 
             public void collect(int doc) throws IOException {
                 times.advanceExact(doc);
                 long found = times.nextValue() / MinuteRuns.MINUTE_MICROS;
-                // Rows came nearly in time order.
+                // Rows were added nearly in time order.
                 if (found != minute) {
                     flush();
                     minute = found;

@@ -5,12 +5,12 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.sql.SQLException;
 
-/** An engine that holds the rows and answers the queries of the set: ours, and those it is compared with. */
+/** An engine that holds the rows and answers the queries of the set: Cordwood's or one that it is compared with. */
 public interface Peer extends Closeable {
-    /** As figures name it. */
+    /** Its name in figures. */
     String name();
 
-    /** Asks once and takes all that comes back. */
+    /** Runs a query once and reads the whole result. */
     Run ask(BenchQuery query) throws IOException, SQLException;
 
     @Override
@@ -19,8 +19,8 @@ public interface Peer extends Closeable {
     /**
      * One run of a query.
      *
-     * @param millis from asking to the last row
-     * @param bytes read from storage; 0 if the engine does not say
+     * @param millis time from the request to the last row
+     * @param bytes bytes read from storage; 0 if the engine does not report them
      */
     record Run(Answer answer, double millis, long bytes) {
         static Run since(long startNanos, Answer answer) {
@@ -29,7 +29,7 @@ public interface Peer extends Closeable {
     }
 
     /**
-     * What came back.
+     * The result of a query.
      *
      * @param rows rows returned, or for Q7 rows counted
      * @param checksum over the times returned, or for Q7 over the minutes of the rows counted; 0 if not computed
@@ -41,7 +41,7 @@ public interface Peer extends Closeable {
             return new Answer(rows + other.rows, checksum + other.checksum);
         }
 
-        /** The term that rows of the same value add to the checksum; the order of adding does not matter. */
+        /** The contribution of rows of the same value to the checksum, which does not depend on their order. */
         static long checksum(long value, long rows) {
             long mixed = (value ^ value >>> 31) * 0x9E3779B97F4A7C15L;
             return (mixed ^ mixed >>> 29) * rows;

@@ -11,7 +11,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The same rows in several arrangements, asked in turn, run by run; each answer must be right. Not thread-safe. */
+/**
+ * Times of queries on the same rows in several layouts, which run alternately; each answer must be right. Not
+ * thread-safe.
+ */
 public final class QueryTimes {
     private final Report report;
     private final List<BenchQuery> queries;
@@ -25,9 +28,9 @@ public final class QueryTimes {
     }
 
     /**
-     * Asks all.
+     * Runs all queries.
      *
-     * @throws IOException if an answer is wrong, or not the same in all arrangements
+     * @throws IOException if an answer is wrong, or differs between layouts
      */
     public void measure(int warmUps, int runs) throws IOException, SQLException {
         for (int i = 0; i < warmUps; i++) {
@@ -70,7 +73,7 @@ public final class QueryTimes {
         return millis;
     }
 
-    /** Reports the geometric mean of the ratios of two arrangements, over all queries and by tenant. */
+    /** Reports the geometric mean of the ratios of two layouts, over all queries and by tenant. */
     public void ratio(String name, String over, String under, double leastMillis) {
         PeerRatios ratios = new PeerRatios();
         for (int i = 0; i < queries.size(); i++) {

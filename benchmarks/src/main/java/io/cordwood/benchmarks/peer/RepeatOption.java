@@ -5,7 +5,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** How often a benchmark runs each query. */
+/** The option for the number of runs of each query. */
 public final class RepeatOption {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -24,9 +24,9 @@ public final class RepeatOption {
     }
 
     /**
-     * How often each query is run.
+     * The number of runs of each query.
      *
-     * @param otherwise how often if nothing was said
+     * @param otherwise the default
      */
     public int runs(int otherwise) {
         return repeat > 0 ? repeat : otherwise;

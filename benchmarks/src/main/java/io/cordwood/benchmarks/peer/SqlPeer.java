@@ -12,7 +12,7 @@ public final class SqlPeer implements Peer {
     private final Connection connection;
     private final SqlDialect dialect;
 
-    /** @param connection closed by who opened it */
+    /** @param connection its caller closes it */
     public SqlPeer(String name, Connection connection, SqlDialect dialect) {
         this.name = name;
         this.connection = connection;
@@ -34,7 +34,7 @@ public final class SqlPeer implements Peer {
         return new Run(new Answer(run.rows(), 0), run.millis(), run.physicalBytes());
     }
 
-    /** The same with what Trino says of it. */
+    /** The same run with Trino's statistics. */
     public SqlRun run(BenchQuery query) throws SQLException {
         return SqlRun.of(connection, sql(query), query.template().equals("Q7"));
     }

@@ -7,19 +7,22 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rounds of all queries until ours gets no faster: what runs only a few times is not compiled yet. Stateless. */
+/**
+ * Runs rounds of all queries until Cordwood gets no faster, because the JIT compiles code only after many runs.
+ * Stateless.
+ */
 public final class WarmUp {
-    /** Rounds that are compared with as many before them. */
+    /** Number of rounds that are compared with as many earlier ones. */
     private static final int WINDOW = 5;
     /**
-     * A round that takes this share of an earlier one is as slow: a server's compilers are busy for thousands of
-     * queries.
+     * A round that takes at least this share of an earlier one counts as equally slow: a server's compilers are busy
+     * for thousands of queries.
      */
     private static final double STEADY = 0.97;
 
     private WarmUp() {}
 
-    /** Runs rounds and returns how many. */
+    /** Runs the rounds and returns their number. */
     public static int run(Peer ours, List<Peer> others, List<BenchQuery> queries, int maxRounds)
             throws IOException, SQLException {
         List<Double> medians = new ArrayList<>();
@@ -36,7 +39,7 @@ public final class WarmUp {
         return medians.size();
     }
 
-    /** Whether the best of the last rounds is hardly better than the best of those before. */
+    /** Whether the best of the last rounds is hardly better than the best of the earlier ones. */
     static boolean isSteady(List<Double> medians) {
         int count = medians.size();
         return count >= 2 * WINDOW

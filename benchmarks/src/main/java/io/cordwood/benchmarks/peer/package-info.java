@@ -1,5 +1,2 @@
-/**
- * The engines that answer the query set, Cordwood's own and those that it is compared with, and how they are
- * compared.
- */
+/** The engines that answer the query set, Cordwood's own and its peers, and their comparison. */
 package io.cordwood.benchmarks.peer;

@@ -11,11 +11,11 @@ import java.util.TreeMap;
 import jdk.jfr.consumer.RecordedEvent;
 
 /**
- * Tells of samples of CPU time which column of a LogBlock was being written: a thread works on one column at a time,
- * and {@link ColumnWork} says from when to when. Not thread-safe.
+ * Attributes samples of CPU time to the columns of LogBlocks. A thread works on one column at a time, and
+ * {@link ColumnWork} holds the interval. Not thread-safe.
  */
 final class ColumnTimes {
-    /** By thread and start. */
+    /** Work by thread and start. */
     private final Map<Long, TreeMap<Instant, Work>> works = new HashMap<>();
 
     private final List<Sample> samples = new ArrayList<>();
@@ -37,7 +37,7 @@ final class ColumnTimes {
         works.computeIfAbsent(thread, id -> new TreeMap<>()).put(start, new Work(end, name));
     }
 
-    /** Adds a sample; events come in no order. */
+    /** Adds a sample, in any order. */
     void sample(RecordedEvent event) {
         if (event.getThread() != null) {
             sample(event.getThread().getId(), event.getStartTime());
@@ -48,7 +48,7 @@ final class ColumnTimes {
         samples.add(new Sample(thread, time));
     }
 
-    /** How many samples are of each work; those of none are left out. */
+    /** Number of samples of each work; samples without work are omitted. */
     Map<String, Integer> samples() {
         Map<String, Integer> counts = new TreeMap<>();
         for (Sample sample : samples) {

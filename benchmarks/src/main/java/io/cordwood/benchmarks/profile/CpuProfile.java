@@ -20,15 +20,15 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * Where a running JVM spends its CPU, and what allocates. What its own threads (compiler, garbage collector) take is
- * the operating system's account; the rest is divided by Flight Recorder's samples of CPU time, native code included.
- * Not thread-safe.
+ * A profile of the CPU time and the allocations of a running JVM. The operating system reports the time of its own
+ * threads (compiler, garbage collector); the rest is divided by Flight Recorder's samples of CPU time, including native
+ * code. Not thread-safe.
  */
 public final class CpuProfile {
     private static final String NAME = "bench";
     private static final String SAMPLE = "jdk.CPUTimeSample";
     private static final String PERIOD = "10ms";
-    /** What is added to the names of lambdas, another in each run. */
+    /** The suffix of lambda names, which differs between runs. */
     private static final Pattern HIDDEN_CLASS = Pattern.compile("[./]0x[0-9a-f]+$");
 
     private static final String ALLOCATION = "jdk.ObjectAllocationSample";
@@ -42,15 +42,15 @@ public final class CpuProfile {
     private final ThreadTimes threadsBefore;
 
     /**
-     * What the CPU was spent on.
+     * The result of a profile.
      *
-     * @param cpuSeconds of the whole process while it was recorded
-     * @param samples how many stacks the shares rest on
-     * @param shares of {@code cpuSeconds}, by stage, largest first; together 1
-     * @param columns shares of {@code cpuSeconds} that are of one column of LogBlocks, by its name and what was done
-     *     with it, largest first; they are among {@code shares}
-     * @param allocatedBytes by stage, largest first
-     * @param pauses of the collector, each in milliseconds
+     * @param cpuSeconds CPU time of the whole process during the recording
+     * @param samples number of stacks behind the shares
+     * @param shares shares of {@code cpuSeconds} by stage, largest first; their sum is 1
+     * @param columns shares of {@code cpuSeconds} for single columns of LogBlocks, by name and kind of work, largest
+     *     first; {@code shares} includes them
+     * @param allocatedBytes allocated bytes by stage, largest first
+     * @param pauses pauses of the collector in milliseconds
      * @param flames all stacks of Java code
      */
     public record Shares(
@@ -64,7 +64,7 @@ public final class CpuProfile {
         /**
          * Adds the shares to a report.
          *
-         * @param units what the CPU was spent on: queries, rows
+         * @param units unit of work, such as queries or rows
          */
         public void report(Report report, double units, String unit) {
             shares.forEach((stage, share) -> {
@@ -91,9 +91,9 @@ public final class CpuProfile {
     }
 
     /**
-     * Starts to record a JVM of the same user.
+     * Starts recording a JVM of the same user.
      *
-     * @param scratch takes the recording
+     * @param scratch receives the recording
      */
     public static CpuProfile start(long pid, StageTable stages, Scratch scratch)
             throws IOException, InterruptedException {
@@ -177,7 +177,7 @@ public final class CpuProfile {
                         }
                     }
                     case ALLOCATION -> {
-                        // A thread's first sample stands for all that it allocated before it, since its own start.
+                        // A thread's first sample represents all its allocations since its start.
                         boolean ofBefore = event.getThread() != null
                                 && notYetSampled.remove(event.getThread().getOSThreadId());
                         if (!ofBefore && event.getStackTrace() != null) {
@@ -185,7 +185,7 @@ public final class CpuProfile {
                         }
                     }
                     default -> {
-                        // Of the recording itself.
+                        // Belongs to the recording itself.
                     }
                 }
             }

@@ -9,15 +9,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Stacks drawn above each other, as wide as they are frequent, as an SVG that names a frame under the pointer. Not
- * thread-safe.
- */
+/** A flame graph as an SVG, which shows the name of the frame under the pointer. Not thread-safe. */
 public final class FlameGraph {
     private static final int WIDTH = 1200;
     private static final int ROW = 16;
     private static final int TITLE = 24;
-    /** Narrower frames are left out with what is above them. */
+    /** Narrower frames are omitted with all frames above them. */
     private static final double LEAST_WIDTH = 1.5;
 
     private static final double LETTER_WIDTH = 6.2;
@@ -112,7 +109,7 @@ public final class FlameGraph {
         out.printf(Locale.ROOT, "</g>%n");
     }
 
-    /** Class and method alone, cut to so many letters. */
+    /** Class and method only, cut to this number of letters. */
     private static String shortened(String name, int letters) {
         int method = name.lastIndexOf('.');
         String text = name.substring(name.lastIndexOf('.', method - 1) + 1);

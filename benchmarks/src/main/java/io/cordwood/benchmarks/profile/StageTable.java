@@ -8,21 +8,23 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Which stage of the work a stack or a thread belongs to, read from a file. Immutable.
+ * The mapping of stacks and threads to stages of the work, read from a file. Immutable.
  *
- * <p>A stage is a line {@code [name]}; below it stand its rules, one a line:
+ * <p>A stage is a line {@code [name]}, followed by its rules, one per line:
  *
  * <ul>
- *   <li>{@code within PREFIX}: stacks of which any frame begins so. The first such rule in the file that fits decides.
- *   <li>{@code at PREFIX}: of the frames that any of these rules fits, the innermost decides; of the rules that fit it,
+ *   <li>{@code within PREFIX}: matches stacks with any frame of this prefix. The first matching rule in the file
+ *   decides.
+ *   <li>{@code at PREFIX}: the innermost frame that any of these rules matches decides; among the rules that match it,
  *       the first in the file.
- *   <li>{@code thread PREFIX}: threads of the JVM itself, which have no Java stack, by the operating system's name.
+ *   <li>{@code thread PREFIX}: matches threads of the JVM itself, which have no Java stack, by their name in the
+ *   operating system.
  * </ul>
  *
  * A frame is written {@code package.Class.method}. Lines that begin with {@code #} are comments.
  */
 public final class StageTable {
-    /** Stacks that no rule fits. */
+    /** The stage of stacks that match no rule. */
     static final String OTHER = "other";
 
     private final List<Rule> within = new ArrayList<>();
@@ -33,7 +35,7 @@ public final class StageTable {
 
     private StageTable() {}
 
-    /** Reads a table that lies beside this class. */
+    /** Reads a table from the resources beside this class. */
     public static StageTable load(String resource) throws IOException {
         try (InputStream in = StageTable.class.getResourceAsStream(resource)) {
             return parse(new String(in.readAllBytes(), StandardCharsets.UTF_8));

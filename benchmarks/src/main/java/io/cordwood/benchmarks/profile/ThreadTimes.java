@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * CPU that each thread of a process has used so far, by the operating system's account. Immutable.
+ * CPU time of each thread of a process so far, as the operating system reports it. Immutable.
  *
- * @param threads by the thread's number
+ * @param threads threads by number
  */
 record ThreadTimes(Map<Long, Usage> threads) {
     /**
@@ -30,7 +30,7 @@ record ThreadTimes(Map<Long, Usage> threads) {
                             Long.parseLong(task.getFileName().toString()),
                             new Usage(name, ProcessUsage.cpuSeconds(task)));
                 } catch (IOException e) {
-                    // The thread has ended meanwhile; one that lives and cannot be read is our error.
+                    // The thread has ended meanwhile. An unreadable live thread would be an error.
                     if (Files.exists(task)) {
                         throw e;
                     }
@@ -40,7 +40,7 @@ record ThreadTimes(Map<Long, Usage> threads) {
         return new ThreadTimes(threads);
     }
 
-    /** What each thread that still lives has used since. */
+    /** CPU time that each live thread has used since then. */
     Iterable<Usage> since(ThreadTimes before) {
         return threads.entrySet().stream()
                 .map(thread -> {

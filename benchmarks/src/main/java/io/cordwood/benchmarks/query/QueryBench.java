@@ -42,10 +42,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The query set in SQL through Trino, on a real stack, beside peers on the same rows. */
+/** The query set in SQL through Trino on a real stack, compared with peers on the same rows. */
 @Command(
         name = "query",
-        description = "The query set through Trino on a real stack, beside peers on the same rows.",
+        description = "The query set through Trino on a real stack, compared with peers on the same rows.",
         mixinStandardHelpOptions = true)
 public final class QueryBench implements Callable<Integer> {
     private static final List<String> ABLATIONS = List.of(
@@ -68,16 +68,16 @@ public final class QueryBench implements Callable<Integer> {
     private static final int RUNS = 15;
     private static final int ARRIVAL_SECONDS = 900;
     private static final int WARM_UP_ROUNDS = 60;
-    /** The noise of a measurement through Trino: what is nearer to its floor counts as this. */
+    /** The noise of a measurement through Trino: the minimum for a time above its floor. */
     private static final double LEAST_MILLIS = 1;
-    /** A table that shows what any query costs. */
+    /** A table for measuring the fixed cost of a query. */
     private static final String ONE_ROW = "one_row";
     /**
-     * Of two medians, each some ten milliseconds of noise around, the difference is to be right to a millisecond or
-     * two.
+     * Number of runs such that the difference of two medians, each with some ten milliseconds of noise, is exact to a
+     * millisecond or two.
      */
     private static final int FLOOR_RUNS = 41;
-    /** A query that gives no more rows should cost little more than one of one row. */
+    /** Maximum number of rows of a query that should cost little more than one with a single row. */
     private static final int FEW_ROWS = 100;
 
     @Mixin
@@ -89,16 +89,17 @@ public final class QueryBench implements Callable<Integer> {
     @Option(
             names = "--up",
             paramLabel = "OPTION",
-            description = "An option of bin/cordwood up with its value, as in --up=--warehouse=s3://BUCKET/PREFIX; as"
-                    + " often as need be. Prefix and database must be new; a warehouse in a store is not compared"
-                    + " with other engines.")
+            description =
+                    "An option of bin/cordwood up with its value, as in --up=--warehouse=s3://BUCKET/PREFIX; may be"
+                            + " repeated. Prefix and database must be new; a warehouse in a store is not compared"
+                            + " with other engines.")
     private List<String> up = List.of();
 
     @Option(
             names = "--stores",
             description =
-                    "Instead of peers: the set on the local disk with SQLite, then on an S3 store with PostgreSQL,"
-                            + " started here; figures side by side.")
+                    "Instead of peers, run the set on the local disk with SQLite, then on an S3 store with PostgreSQL,"
+                            + " both started here, and print the figures side by side.")
     private boolean stores;
 
     private final Report report = new Report("query", System.out);
@@ -113,11 +114,11 @@ public final class QueryBench implements Callable<Integer> {
             report.printTable();
             return 0;
         }
-        // With --quick only what the build has already brought.
+        // A quick run uses only artifacts that the build has already fetched.
         boolean store = up.stream().anyMatch(option -> option.startsWith("--warehouse=s3:"));
         boolean iceberg = !data.isQuick() && !store && RunningStack.hasIcebergConnector();
         if (!data.isQuick() && !store && !iceberg) {
-            System.err.println("bench: no Iceberg connector of Trino here and none to be had: left out");
+            System.err.println("bench: Trino's Iceberg connector is missing and cannot be fetched: skipping it");
         }
         try (Scratch scratch = Scratch.create()) {
             phases.begin("start Kafka, prepare rows and answers");
@@ -132,7 +133,7 @@ public final class QueryBench implements Callable<Integer> {
                                     && query.tenant().equals(QUICK_TENANT)))
                     .toList();
             if (queries.isEmpty()) {
-                throw new IOException("--quick asks the queries of tenant %s over %s, and there are none"
+                throw new IOException("--quick runs the queries of tenant %s over %s, and there are none"
                         .formatted(QUICK_TENANT, QUICK_RANGE));
             }
             String kafka = stack.awaitKafka();
@@ -187,7 +188,7 @@ public final class QueryBench implements Callable<Integer> {
         return peers;
     }
 
-    /** LogBlocks of the tenants that are asked, as they are now: what is merged later stays for longer than the run. */
+    /** The current LogBlocks of the queried tenants. LogBlocks that are merged later outlast the run. */
     private static Map<String, List<Path>> files(List<BenchQuery> queries, URI catalogUri) throws IOException {
         Map<String, List<Path>> files = new TreeMap<>();
         try (CatalogClient catalog = CatalogClient.connect(catalogUri, Map.of())) {
@@ -245,7 +246,7 @@ public final class QueryBench implements Callable<Integer> {
         }
     }
 
-    /** Where Trino's CPU and the client's time go in warm runs of ours. */
+    /** Profiles Trino's CPU and the client's time in warm runs of Cordwood. */
     private void profile(List<BenchQuery> queries, SqlPeer ours, int runs, RunningStack stack, Scratch scratch)
             throws IOException, SQLException, InterruptedException {
         phases.begin("queries: profile");
@@ -262,7 +263,7 @@ public final class QueryBench implements Callable<Integer> {
         shares.report(report, wall.queries(), "query");
     }
 
-    /** What any query costs, and in turn with it, what those that give few rows take above it. */
+    /** Measures the fixed cost of a query, and alternately the time above it of queries with few rows. */
     private void floors(List<BenchQuery> queries, Peer ours, Connection trino, int runs)
             throws IOException, SQLException {
         String oneRow = "SELECT count(*) FROM cordwood.%s.%s".formatted(ONE_ROW, TenantLogBlocks.STREAM);
@@ -286,7 +287,10 @@ public final class QueryBench implements Callable<Integer> {
         report.add("maximum", "above_floor_ms", most, "ms");
     }
 
-    /** Bytes that both connectors read from storage by Trino's count, ours without its cache, as theirs has none. */
+    /**
+     * Bytes that both connectors read from storage by Trino's count; Cordwood without its cache, because the other
+     * connector has none.
+     */
     private void compareBytes(List<BenchQuery> queries, Peer ours, Peer theirs, Connection trino)
             throws IOException, SQLException {
         PeerRatios ratios = new PeerRatios();

@@ -4,8 +4,8 @@ import io.cordwood.benchmarks.report.Report;
 import io.trino.jdbc.QueryStats;
 
 /**
- * Where the time of queries goes as the client sees it, by the figures that Trino sends with each answer. Trino's count
- * in whole milliseconds. Not thread-safe.
+ * The breakdown of the client's wall time of queries, from the statistics that Trino sends with each answer. Trino
+ * counts in whole milliseconds. Not thread-safe.
  */
 final class QueryWall {
     private int queries;
@@ -16,7 +16,7 @@ final class QueryWall {
     private double elapsedMillis;
     private double taskCpuMillis;
 
-    /** @param millis what the client waited, from asking to the last row */
+    /** @param millis the client's wait from the request to the last row */
     void add(double millis, QueryStats stats) {
         queries++;
         clientMillis += millis;

@@ -27,8 +27,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The query set on a stack with warehouse and catalog on the local disk (SQLite), then on one with them in an S3 store
- * and PostgreSQL, both of which run here; figures side by side. Only ours is asked. Not thread-safe.
+ * Runs the query set on a stack with warehouse and catalog on the local disk (SQLite), then on one with them in an S3
+ * store and PostgreSQL, both on this machine, and prints the figures side by side. It runs only Cordwood, no peers. Not
+ * thread-safe.
  */
 final class StoresPart {
     private static final String DISK = "disk";
@@ -52,15 +53,15 @@ final class StoresPart {
     }
 
     /**
-     * What a query took.
+     * Times of a query.
      *
      * @param warmMillis median with caches
-     * @param uncachedMillis median without: what is read comes from the store
-     * @param uncached what was read then
+     * @param uncachedMillis median without caches: all reads go to the store
+     * @param uncached reads without caches
      */
     private record Figures(double warmMillis, double uncachedMillis, ScanFigures uncached) {}
 
-    /** Runs both, and prints a table of each query on both. */
+    /** Runs both, and prints a table of each query on both stacks. */
     void run(PrintStream out) throws IOException, SQLException, InterruptedException {
         List<BenchQuery> queries;
         List<Figures> disk;
@@ -78,7 +79,7 @@ final class StoresPart {
                     scratch,
                     S3Account.environment(),
                     "--warehouse",
-                    "s3://%s/lake".formatted(S3Account.BUCKET),
+                    "s3://%s/warehouse".formatted(S3Account.BUCKET),
                     "--s3-endpoint",
                     store.url(),
                     "--s3-path-style",

@@ -3,7 +3,7 @@ package io.cordwood.benchmarks.report;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Geometric means of ratios, ours over a peer's, by a key such as the tenant. Not thread-safe. */
+/** Geometric means of ratios, Cordwood's times over a peer's, by a key such as the tenant. Not thread-safe. */
 public final class PeerRatios {
     private final Map<String, Sum> byKey = new LinkedHashMap<>();
 
@@ -15,7 +15,7 @@ public final class PeerRatios {
     /**
      * Adds two times of the same thing.
      *
-     * @param least what each is taken for if it is less: ratios need something above 0 and above noise
+     * @param least minimum of each time: ratios need values above 0 and above the noise
      */
     public void add(String key, double ours, double theirs, double least) {
         Sum sum = byKey.computeIfAbsent(key, name -> new Sum());
@@ -23,7 +23,7 @@ public final class PeerRatios {
         sum.count++;
     }
 
-    /** By key. */
+    /** Ratios by key. */
     public Map<String, Double> means() {
         Map<String, Double> means = new LinkedHashMap<>();
         byKey.forEach((key, sum) -> means.put(key, Math.exp(sum.logs / sum.count)));

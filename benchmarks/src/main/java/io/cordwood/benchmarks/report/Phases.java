@@ -10,7 +10,7 @@ public final class Phases {
         this.report = report;
     }
 
-    /** Begins a part and ends the one before. */
+    /** Begins a part and ends the previous one. */
     public void begin(String name) {
         end();
         current = name;

@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints one JSON object for each figure as it comes, and all of them as a table at the end. Not thread-safe. */
+/** Prints one JSON object for each figure immediately, and all of them as a table at the end. Not thread-safe. */
 public final class Report {
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -29,7 +29,7 @@ public final class Report {
         this.figures = figures;
     }
 
-    /** The same report, for cases whose names begin with another, and a slash. */
+    /** A view of this report that prefixes case names with the given name and a slash. */
     public Report under(String name) {
         return new Report(bench, out, under + name + "/", figures);
     }

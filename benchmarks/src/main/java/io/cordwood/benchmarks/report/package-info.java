@@ -1,4 +1,2 @@
-/**
- * How figures are printed: one JSON object a figure, a closing table, medians, and ratios between peers.
- */
+/** The output of figures: one JSON object per figure, a closing table, medians, and ratios between peers. */
 package io.cordwood.benchmarks.report;

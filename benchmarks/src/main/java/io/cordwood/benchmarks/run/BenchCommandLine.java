@@ -4,13 +4,13 @@ import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** How every command of {@code bin/bench} ends. Stateless. */
+/** The command line of {@code bin/bench}: error output and exit codes. Stateless. */
 public final class BenchCommandLine {
     private BenchCommandLine() {}
 
     /**
-     * Runs a command and returns its exit code: 1, and one line that says why, if it fails; 2, and one line, if it was
-     * called wrongly.
+     * Runs a command and returns its exit code: 1 with a one-line error if it fails; 2 with a one-line error for wrong
+     * usage.
      *
      * @param benchmarks has the benchmarks as subcommands
      */

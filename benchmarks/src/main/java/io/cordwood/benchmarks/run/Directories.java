@@ -16,7 +16,7 @@ public final class Directories {
 
     private Directories() {}
 
-    /** Deletes a tree, also one to which a thread of this process still adds files. */
+    /** Deletes a tree, even while a thread of this process still adds files to it. */
     public static void delete(Path directory) throws IOException {
         IOException last = null;
         for (int left = TRIES; left > 0 && Files.exists(directory); left--) {
@@ -35,7 +35,7 @@ public final class Directories {
         }
     }
 
-    /** Copies a tree into a directory that is not there yet. */
+    /** Copies a tree into a new directory. */
     public static void copy(Path from, Path to) throws IOException {
         try (Stream<Path> paths = Files.walk(from)) {
             for (Path path : paths.toList()) {
@@ -49,7 +49,7 @@ public final class Directories {
         }
     }
 
-    /** Bytes of the files with this suffix. */
+    /** Size in bytes of the files with this suffix. */
     public static long size(Path directory, String suffix) throws IOException {
         long size = 0;
         try (Stream<Path> paths = Files.walk(directory)) {

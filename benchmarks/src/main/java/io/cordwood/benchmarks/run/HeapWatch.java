@@ -12,7 +12,7 @@ import javax.management.NotificationEmitter;
 import javax.management.NotificationListener;
 import javax.management.openmbean.CompositeData;
 
-/** How much of the heap this process takes between two moments, by what its garbage collections tell. Thread-safe. */
+/** The heap usage of this process over an interval, as its garbage collections report it. Thread-safe. */
 public final class HeapWatch implements AutoCloseable {
     private final AtomicLong peak = new AtomicLong();
     private final AtomicLong live = new AtomicLong();
@@ -21,7 +21,7 @@ public final class HeapWatch implements AutoCloseable {
 
     private HeapWatch() {}
 
-    /** Collects what is garbage already and begins. */
+    /** Runs a garbage collection and begins. */
     public static HeapWatch start() {
         System.gc();
         HeapWatch watch = new HeapWatch();
@@ -53,17 +53,17 @@ public final class HeapWatch implements AutoCloseable {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    /** Most bytes used, garbage included. */
+    /** Peak of used bytes, including garbage. */
     public long peakBytes() {
         return Math.max(peak.get(), used());
     }
 
-    /** Bytes used at the beginning, garbage collected. */
+    /** Used bytes at the beginning, after a garbage collection. */
     public long bytesBefore() {
         return bytesBefore;
     }
 
-    /** Most bytes used right after a collection: an upper bound of what is needed. */
+    /** Peak of used bytes right after a collection: an upper bound of the live heap. */
     public long peakLiveBytes() {
         return live.get();
     }

@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The JDK's tool that tells a running JVM of the same user to do something. Stateless. */
+/** The JDK's tool {@code jcmd} for running JVMs of the same user. Stateless. */
 public final class Jcmd {
     private static final String TOTAL = "Total";
 
     private Jcmd() {}
 
-    /** Runs a command and returns what it printed. */
+    /** Runs a command and returns its output. */
     public static String run(long pid, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
@@ -28,7 +28,7 @@ public final class Jcmd {
         return output;
     }
 
-    /** Bytes of the objects on the heap of a JVM that are not garbage. */
+    /** Size in bytes of the live objects on the heap of a JVM. */
     public static long liveBytes(long pid) throws IOException, InterruptedException {
         String total = run(pid, "GC.class_histogram")
                 .lines()

@@ -3,7 +3,7 @@ package io.cordwood.benchmarks.run;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** An even rate for some time, from the first call on. Used by one thread; another may ask for {@link #rows}. */
+/** An even rate for some time, from the first call on. For one thread; another may read {@link #rows}. */
 public final class Pace {
     private static final int BURST = 100;
 
@@ -12,13 +12,13 @@ public final class Pace {
     private long startNanos;
     private volatile long rows;
 
-    /** @param rate rows a second */
+    /** @param rate rows per second */
     public Pace(int rate, Duration time) {
         this.nanosPerRow = 1e9 / rate;
         this.nanos = time.toNanos();
     }
 
-    /** Waits until the next row is due; whether there is one. */
+    /** Waits until the next row is due; returns whether there is one. */
     public boolean next() {
         if (rows == 0) {
             startNanos = System.nanoTime();
@@ -34,7 +34,7 @@ public final class Pace {
         return System.nanoTime() - startNanos < nanos;
     }
 
-    /** Rows that were due so far. */
+    /** Number of rows that were due so far. */
     public long rows() {
         return rows;
     }

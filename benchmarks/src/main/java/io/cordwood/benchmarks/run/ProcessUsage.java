@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a process has used so far, by the operating system's account.
+ * CPU time and memory of a process so far, as the operating system reports them.
  *
  * @param cpuSeconds user and system time of all its threads
  * @param rssBytes resident set now
@@ -15,7 +15,7 @@ import java.util.List;
 public record ProcessUsage(double cpuSeconds, long rssBytes, long peakRssBytes) {
     private static final double TICKS_PER_SECOND = 100;
 
-    /** What the process of that number has used. @throws IOException if there is none */
+    /** The usage of the process with this number. @throws IOException if there is none */
     public static ProcessUsage of(long pid) throws IOException {
         Path proc = Path.of("/proc", Long.toString(pid));
         List<String> status = Files.readAllLines(proc.resolve("status"));
@@ -30,12 +30,12 @@ public record ProcessUsage(double cpuSeconds, long rssBytes, long peakRssBytes) 
                 .orElse(0);
     }
 
-    /** What this process has used. */
+    /** The usage of this process. */
     public static ProcessUsage ofThisProcess() throws IOException {
         return of(ProcessHandle.current().pid());
     }
 
-    /** User and system time of a process or a thread, whose directory under {@code /proc} is given. */
+    /** User and system time of a process or a thread by its directory under {@code /proc}. */
     public static double cpuSeconds(Path proc) throws IOException {
         String stat = Files.readString(proc.resolve("stat"));
         String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1);

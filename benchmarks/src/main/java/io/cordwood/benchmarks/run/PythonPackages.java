@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Peers that come from PyPI, in a virtual environment that is kept for later runs. Stateless. */
+/** Peers from PyPI, in a virtual environment that is kept for later runs. Stateless. */
 public final class PythonPackages {
     private static final long INSTALL_MINUTES = 10;
 
     private PythonPackages() {}
 
     /**
-     * The Python that has the packages; empty, and one line on standard error, if it cannot be had.
+     * A Python with the packages; empty, with one line on standard error, if they cannot be installed.
      *
      * @param packages names with versions, {@code NAME==VERSION}
      */
@@ -34,7 +34,7 @@ public final class PythonPackages {
         if (installed && has(python, packages)) {
             return Optional.of(python);
         }
-        System.err.printf("bench: no Python 3 with %s here and none to be had from PyPI: left out%n", names);
+        System.err.printf("bench: no Python 3 with %s here, and PyPI is not available: skipping it%n", names);
         return Optional.empty();
     }
 

@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What a run must not leave behind: a temporary directory, and what was started in it. Cleared away at the end of the
- * run, and also when it is ended by ^C or a kill. Thread-safe.
+ * The temporary directory of a run and the processes in it. They are removed at the end of the run, and also after ^C
+ * or a kill. Thread-safe.
  */
 public final class Scratch implements AutoCloseable {
     private final Path directory;
@@ -20,19 +20,21 @@ public final class Scratch implements AutoCloseable {
         this.directory = directory;
     }
 
-    /** Makes the directory. */
+    /** Creates the directory. */
     public static Scratch create() throws IOException {
         Scratch scratch = new Scratch(Files.createTempDirectory("cordwood-bench"));
         Runtime.getRuntime().addShutdownHook(new Thread(scratch::closeWhenKilled, "clear"));
         return scratch;
     }
 
-    /** The directory, which is there until this is closed. */
+    /** The directory, which exists until this is closed. */
     public Path directory() {
         return directory;
     }
 
-    /** Starts what is to be stopped before the directory goes; nothing is started once it goes. */
+    /**
+     * Starts something that is stopped before the directory is removed. It starts nothing once the removal has begun.
+     */
     public synchronized <T extends Closeable> T start(Start<T> start) throws IOException {
         if (closed) {
             throw new IOException("the run is being ended");
@@ -51,11 +53,11 @@ public final class Scratch implements AutoCloseable {
         try {
             close();
         } catch (IOException e) {
-            System.err.printf("bench: could not clear away %s: %s%n", directory, e.getMessage());
+            System.err.printf("bench: could not remove %s: %s%n", directory, e.getMessage());
         }
     }
 
-    /** Stops what was started, last first, and deletes the directory; a second call waits for the first. */
+    /** Stops everything in reverse order of its start and deletes the directory; a second call waits for the first. */
     @Override
     public synchronized void close() throws IOException {
         if (closed) {

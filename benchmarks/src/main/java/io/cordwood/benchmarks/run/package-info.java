@@ -1,4 +1,2 @@
-/**
- * What every run of a benchmark needs: its command line, a temporary directory, and what processes take.
- */
+/** Utilities of every benchmark run: its command line, a temporary directory, and the usage of processes. */
 package io.cordwood.benchmarks.run;

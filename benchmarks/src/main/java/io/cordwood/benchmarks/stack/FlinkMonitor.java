@@ -15,10 +15,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.StreamSupport;
 
-/** What Flink's dashboard says of its one running job. Not thread-safe. */
+/** The only running job on a Flink dashboard. Not thread-safe. */
 public final class FlinkMonitor implements Closeable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** A little longer than the dashboard keeps metrics before it asks for them again. */
+    /** Slightly longer than the dashboard caches metrics. */
     private static final long METRICS_MILLIS = 11_000;
 
     private static final String SOURCE = "Source: ";
@@ -32,7 +32,7 @@ public final class FlinkMonitor implements Closeable {
         this.base = dashboard + "/jobs/" + job;
     }
 
-    /** The job of the cluster with that dashboard, which runs already. */
+    /** The running job of the cluster with that dashboard. */
     public static FlinkMonitor of(String dashboard) throws IOException, InterruptedException {
         try (HttpClient http = HttpClient.newHttpClient()) {
             JsonNode jobs = get(http, dashboard + "/jobs").path("jobs");
@@ -40,7 +40,7 @@ public final class FlinkMonitor implements Closeable {
         }
     }
 
-    /** Records in Kafka that the job has not read; empty while its metric does not say. */
+    /** Records in Kafka that the job has not read; empty while the metric is missing. */
     public Optional<Double> pendingRecords() throws IOException, InterruptedException {
         JsonNode source = vertex(SOURCE);
         String metric = source.path("name").asText().replaceAll("[^A-Za-z0-9]", "_") + ".pendingRecords";
@@ -50,7 +50,7 @@ public final class FlinkMonitor implements Closeable {
                 : Optional.of(found.path(0).path("sum").asDouble());
     }
 
-    /** Flushes, by why they were; waits until the dashboard knows of all. */
+    /** Number of flushes by reason; waits until the dashboard knows all of them. */
     public Map<String, Double> flushes() throws IOException, InterruptedException {
         Map<String, Double> flushes = knownFlushes();
         Map<String, Double> before;
@@ -75,7 +75,7 @@ public final class FlinkMonitor implements Closeable {
         return flushes;
     }
 
-    /** The job's vertex whose name begins so. */
+    /** The job's vertex with this name prefix. */
     private JsonNode vertex(String name) throws IOException, InterruptedException {
         return StreamSupport.stream(get(http, base).path("vertices").spliterator(), false)
                 .filter(vertex -> vertex.path("name").asText().startsWith(name))
@@ -89,7 +89,7 @@ public final class FlinkMonitor implements Closeable {
     }
 
     /**
-     * Milliseconds that completed checkpoints took from end to end.
+     * Duration of completed checkpoints from end to end in milliseconds.
      *
      * @param statistic {@code p50}, {@code p99} or {@code max}
      */

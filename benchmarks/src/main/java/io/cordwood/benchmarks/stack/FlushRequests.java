@@ -15,7 +15,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
-/** Asks the ingest job to flush what a stream holds of some tenants, as soon as it has read it. Stateless. */
+/** Requests that the ingest job flush some tenants' rows of a stream as soon as it has read them. Stateless. */
 public final class FlushRequests {
     private FlushRequests() {}
 

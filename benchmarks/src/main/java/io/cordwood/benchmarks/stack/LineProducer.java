@@ -26,7 +26,7 @@ public final class LineProducer {
 
     private LineProducer() {}
 
-    /** What was shipped and acknowledged. */
+    /** The shipped and acknowledged rows. */
     public record Shipped(long rows, long bytes, Set<String> tenants) {}
 
     private static Map<String, Object> properties(String kafka) {
@@ -57,7 +57,7 @@ public final class LineProducer {
         }
     }
 
-    /** Ships the lines once, as fast as they are taken. */
+    /** Ships the lines once, as fast as Kafka accepts them. */
     public static Shipped ship(Path ndjson, String kafka, String topic) throws IOException {
         try (Shipment shipment = new Shipment(kafka, topic)) {
             shipment.ship(ndjson, () -> true);
@@ -65,7 +65,7 @@ public final class LineProducer {
         }
     }
 
-    /** Ships the lines again and again, at that pace. */
+    /** Ships the lines repeatedly at that pace. */
     public static Shipped ship(Path ndjson, String kafka, String topic, Pace pace) throws IOException {
         try (Shipment shipment = new Shipment(kafka, topic)) {
             while (shipment.ship(ndjson, pace::next)) {
@@ -89,7 +89,7 @@ public final class LineProducer {
             this.topic = topic;
         }
 
-        /** Ships lines until {@code more} says no; returns whether it never did. */
+        /** Ships lines until {@code more} is false; returns whether it shipped all. */
         boolean ship(Path ndjson, BooleanSupplier more) throws IOException {
             try (BufferedReader lines = Files.newBufferedReader(ndjson)) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/** The whole stack, run by {@code bin/cordwood up} as a child process in a temporary home. Not thread-safe. */
+/** A whole stack that {@code bin/cordwood up} runs as a child process in a temporary home. Not thread-safe. */
 public final class RunningStack implements Closeable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final long POLL_MILLIS = 50;
@@ -41,7 +41,7 @@ public final class RunningStack implements Closeable {
     }
 
     /**
-     * Begins to start a stack and returns at once.
+     * Starts a stack and returns at once.
      *
      * @param maxAgeSeconds age at which rows are flushed
      * @param options more options of {@code up}
@@ -51,7 +51,7 @@ public final class RunningStack implements Closeable {
         return start(scratch, Map.of(), stream, maxAgeSeconds, options);
     }
 
-    /** The same with variables of the environment besides ours. */
+    /** Starts a stack with additional environment variables. */
     public static RunningStack start(
             Scratch scratch, Map<String, String> environment, String stream, int maxAgeSeconds, String... options)
             throws IOException {
@@ -82,7 +82,7 @@ public final class RunningStack implements Closeable {
         return Path.of(System.getProperty("cordwood.root", "."));
     }
 
-    /** Whether Trino's own Iceberg connector was fetched, so that {@code up --iceberg} can have it. */
+    /** Whether Trino's own Iceberg connector was fetched, so that {@code up --iceberg} can use it. */
     public static boolean hasIcebergConnector() {
         return Files.exists(root().resolve("standalone/trino-iceberg/target/classpath.txt"));
     }
@@ -92,13 +92,13 @@ public final class RunningStack implements Closeable {
                 .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
-        // bin/bench has built what is measured.
+        // bin/bench has already built the measured code.
         builder.environment().put("CORDWOOD_BUILD", "never");
         builder.environment().putAll(environment);
         return builder.start();
     }
 
-    /** Waits until the broker takes records, while the rest still starts; returns its address. */
+    /** Waits until the broker accepts records, while the rest still starts; returns its address. */
     public String awaitKafka() throws IOException, InterruptedException {
         return await(() -> {
             Path file = home.resolve("run/status.json");
@@ -124,14 +124,14 @@ public final class RunningStack implements Closeable {
         return await(() -> Files.exists(file) ? Optional.of(JSON.readTree(file.toFile())) : Optional.empty());
     }
 
-    /** Looks for something. */
+    /** A poll for a value that may not exist yet. */
     private interface Probe<T> {
-        Optional<T> look() throws IOException;
+        Optional<T> poll() throws IOException;
     }
 
     private <T> T await(Probe<T> probe) throws IOException, InterruptedException {
         while (true) {
-            Optional<T> found = probe.look();
+            Optional<T> found = probe.poll();
             if (found.isPresent()) {
                 return found.get();
             }
@@ -147,7 +147,7 @@ public final class RunningStack implements Closeable {
         return endpoints().get("warehouse").asText().startsWith("file:");
     }
 
-    /** Where LogBlocks are, if that is the local disk. */
+    /** Directory of the LogBlocks, if they are on the local disk. */
     public Path warehouse() throws IOException, InterruptedException {
         return Path.of(endpoints().get("warehouse").asText().replaceFirst("^file:(//)?", ""));
     }
@@ -190,7 +190,7 @@ public final class RunningStack implements Closeable {
                 endpoints().get("trino").asText().replaceFirst("^http", "jdbc:trino"), properties);
     }
 
-    /** Waits until so many rows are in LogBlocks and can be queried. */
+    /** Waits until this number of rows is in LogBlocks and can be queried. */
     public void awaitRows(String stream, long rows, long timeoutSeconds)
             throws IOException, SQLException, InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeoutSeconds);
@@ -198,7 +198,7 @@ public final class RunningStack implements Closeable {
         LongSupplier written = isLocal() ? new WrittenRows(warehouse())::count : () -> rows;
         try (Connection connection = connect()) {
             try (Statement statement = connection.createStatement()) {
-                // Rows in LogBlocks alone.
+                // Counts only rows in LogBlocks.
                 statement.execute("SET SESSION cordwood.hot_tail = 'off'");
             }
             while (System.nanoTime() < deadline) {
@@ -228,22 +228,22 @@ public final class RunningStack implements Closeable {
         }
     }
 
-    /** Ends the stack; returns when none of its processes is left. */
+    /** Ends the stack; returns when all its processes have ended. */
     @Override
     public void close() throws IOException {
         List<ProcessHandle> services = supervisor.descendants().toList();
         supervisor.destroy();
-        // Nothing of the home is kept, so its services need not end in order.
+        // The home is deleted, so its services need not end in order.
         services.forEach(ProcessHandle::destroyForcibly);
         awaitEnd(supervisor);
         for (ProcessHandle service : services) {
-            // Those that the supervisor did not wait for: killed, they end as soon as the system gets to it.
+            // The supervisor did not wait for these killed processes; they end soon.
             service.onExit()
                     .completeOnTimeout(service, KILL_SECONDS, TimeUnit.SECONDS)
                     .join();
         }
         if (hasOrphans()) {
-            // It was told to end while it had started services and was not yet ready to stop them.
+            // The supervisor got the signal after it had started services and before it could stop them.
             awaitEnd(launch(output, Map.of(), command.toString(), "down", "--home", home.toString()));
         }
     }

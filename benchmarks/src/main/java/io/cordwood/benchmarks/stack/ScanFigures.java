@@ -10,10 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What the connector counted when it answered a query, from Trino's {@code EXPLAIN ANALYZE VERBOSE}. Immutable.
+ * The connector's counters for a query, from Trino's {@code EXPLAIN ANALYZE VERBOSE}. Immutable.
  *
- * @param bytesRead bytes asked of storage
- * @param requests how often storage was asked
+ * @param bytesRead bytes requested from storage
+ * @param requests number of requests to storage
  */
 public record ScanFigures(long bytesRead, long requests) {
     private static final Pattern COUNT = Pattern.compile("'([A-Za-z -]+)' = LongCount\\{total=([0-9]+)\\}");
@@ -23,7 +23,7 @@ public record ScanFigures(long bytesRead, long requests) {
         return of(counts(trino, sql));
     }
 
-    /** Runs the query once more, and gives all that was counted, by name, summed over its scans. */
+    /** Runs the query once more, and returns all counters by name, summed over its scans. */
     public static Map<String, Long> counts(Connection trino, String sql) throws SQLException {
         StringBuilder plan = new StringBuilder();
         try (Statement statement = trino.createStatement();

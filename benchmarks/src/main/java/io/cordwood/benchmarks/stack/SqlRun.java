@@ -13,8 +13,8 @@ import java.util.Optional;
  * One run of a statement.
  *
  * @param rows rows returned, or the sum of the counts in them
- * @param millis from asking to the last row
- * @param stats Trino's figures; empty if something else answered
+ * @param millis time from the request to the last row
+ * @param stats Trino's statistics; empty for another engine
  */
 public record SqlRun(long rows, double millis, Optional<QueryStats> stats) {
     /**
@@ -47,7 +47,7 @@ public record SqlRun(long rows, double millis, Optional<QueryStats> stats) {
         return Percentiles.of(millis).median();
     }
 
-    /** Bytes read from storage by Trino's count; 0 if something else answered. */
+    /** Bytes read from storage by Trino's count; 0 for another engine. */
     public long physicalBytes() {
         return stats.map(QueryStats::getPhysicalInputBytes).orElse(0L);
     }

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Rows in the LogBlocks of a warehouse, committed or not. Asking here until they may be all is cheaper than asking
- * Trino, which would take CPU from what is measured. Not thread-safe.
+ * Counts rows in the LogBlocks of a warehouse, committed or not. Polling it is cheaper than queries to Trino, which
+ * would take CPU from the measured job. Not thread-safe.
  */
 final class WrittenRows {
     private final Path warehouse;
@@ -29,10 +29,10 @@ final class WrittenRows {
         for (Path file : files()) {
             if (!rows.containsKey(file)) {
                 try (RangeReader in = new FileRangeReader(file)) {
-                    // The footer alone: a LogBlock would open its index too.
+                    // Reads only the footer: a LogBlock would open its index too.
                     rows.put(file, ParquetFile.open(in, new ReadMetrics()).rowCount());
                 } catch (IOException notYetComplete) {
-                    // Looked at again next time.
+                    // The next poll reads it again.
                 }
             }
         }

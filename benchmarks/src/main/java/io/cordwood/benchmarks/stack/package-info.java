@@ -1,4 +1,2 @@
-/**
- * A running stack of {@code bin/cordwood}: starting it, sending rows to it, and asking it questions.
- */
+/** A running stack of {@code bin/cordwood}: starts it, sends rows to it, and queries it. */
 package io.cordwood.benchmarks.stack;

@@ -23,15 +23,15 @@ import org.apache.iceberg.types.Conversions;
 import org.apache.iceberg.types.Types;
 
 /**
- * All tables of a stream as their current snapshots tell. Immutable.
+ * All tables of a stream as of their current snapshots. Immutable.
  *
- * @param tables by tenant, with time bounds and token filters from the manifests
- * @param files data files
- * @param bytes their lengths
- * @param ideal how few LogBlocks of the target size could hold each day
+ * @param tables tables by tenant, with time bounds and token filters from the manifests
+ * @param files number of data files
+ * @param bytes total length of the data files
+ * @param ideal the minimum number of LogBlocks of the target size, summed over all days
  */
 public record StreamTables(Map<String, TenantTable> tables, long files, long bytes, long ideal) {
-    /** Looks at the tables of all tenants. */
+    /** Reads the tables of all tenants. */
     public static StreamTables of(CatalogClient client, String stream, MergeSettings settings) throws IOException {
         Map<String, TenantTable> tables = new TreeMap<>();
         long files = 0;
@@ -52,7 +52,7 @@ public record StreamTables(Map<String, TenantTable> tables, long files, long byt
         return new StreamTables(tables, files, bytes, ideal);
     }
 
-    /** One table as its current snapshot tells. */
+    /** One table as of its current snapshot. */
     public static TenantTable table(Table table) throws IOException {
         LogBlockSchema schema = TableSchemas.logBlockSchema(table.schema(), table.properties());
         int time = table.schema().findField(LogBlockSchema.TS).fieldId();

@@ -30,7 +30,7 @@ import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The way of a row from JSON to a LogBlock of its tenant, without Kafka and Flink. Not thread-safe. */
+/** Writes rows from JSON into LogBlocks of their tenants, without Kafka and Flink. Not thread-safe. */
 public final class TenantLogBlocks {
     public static final String STREAM = "request_log";
     public static final Pattern TENANT = Pattern.compile("\"tenant_id\":(\\d+)");
@@ -41,11 +41,11 @@ public final class TenantLogBlocks {
     private final List<String> tenants = new ArrayList<>();
     private long rawBytes;
 
-    /** The LogBlocks by tenant, and what they took. */
+    /** The LogBlocks by tenant, and the cost of writing them. */
     public record Written(Map<String, TenantTable> tables, long bytes, long indexBytes, long filterBytes) {
         public static final Written NOTHING = new Written(Map.of(), 0, 0, 0);
 
-        /** Both; no tenant is in both. */
+        /** The union of both; no tenant may be in both. */
         public Written plus(Written other) {
             Map<String, TenantTable> all = new TreeMap<>(tables);
             all.putAll(other.tables);
@@ -54,7 +54,7 @@ public final class TenantLogBlocks {
         }
     }
 
-    /** Writes the lines of one tenant, which come in time order, into a directory. */
+    /** Writes the lines of one tenant, which are in time order, into a directory. */
     public static TenantTable write(Path directory, String tenant, List<String> lines)
             throws IOException, UndecodableRecordException {
         TenantLogBlocks rows = new TenantLogBlocks();

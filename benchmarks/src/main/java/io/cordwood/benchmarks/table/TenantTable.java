@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A tenant's LogBlocks as a catalog knows them, oldest first. Immutable. */
+/** A tenant's LogBlocks in a catalog, oldest first. Immutable. */
 public record TenantTable(LogBlockSchema schema, List<Stored> blocks) {
     public TenantTable {
         blocks = blocks.stream()
@@ -21,7 +21,7 @@ public record TenantTable(LogBlockSchema schema, List<Stored> blocks) {
      * A LogBlock in a file.
      *
      * @param time first and last time of its rows
-     * @param filter which terms it may hold
+     * @param filter filter of the terms that it may contain
      */
     public record Stored(Path file, TimeRange time, Optional<TokenFilter> filter) {
         public boolean mayMatch(Predicate predicate) {
@@ -29,14 +29,14 @@ public record TenantTable(LogBlockSchema schema, List<Stored> blocks) {
         }
     }
 
-    /** All of these in one table; their rows have the same columns. */
+    /** All LogBlocks of these tables in one; their rows have the same columns. */
     public static TenantTable of(List<TenantTable> parts) {
         return new TenantTable(
                 parts.getFirst().schema,
                 parts.stream().flatMap(part -> part.blocks.stream()).toList());
     }
 
-    /** Those that can hold rows of the range. */
+    /** The LogBlocks that can contain rows of the range. */
     public List<Stored> within(TimeRange range) {
         return blocks.stream()
                 .filter(block -> block.time().fromMicros() <= range.toMicros()

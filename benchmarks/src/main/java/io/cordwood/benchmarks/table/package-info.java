@@ -1,4 +1,2 @@
-/**
- * LogBlocks of tenants as a catalog knows them, made without Kafka and Flink, and read from files.
- */
+/** LogBlocks of tenants in a catalog, written without Kafka and Flink, and read from files. */
 package io.cordwood.benchmarks.table;

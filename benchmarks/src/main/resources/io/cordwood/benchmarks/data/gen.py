@@ -343,9 +343,9 @@ class Texts:
         second = micros // 1_000_000
         if second != self.second:
             self.second = second
-            moment = EPOCH + dt.timedelta(seconds=second)
-            self.iso = moment.strftime("%Y-%m-%dT%H:%M:%S")
-            self.clf = moment.strftime("[%d/%b/%Y:%H:%M:%S +0000]")
+            instant = EPOCH + dt.timedelta(seconds=second)
+            self.iso = instant.strftime("%Y-%m-%dT%H:%M:%S")
+            self.clf = instant.strftime("[%d/%b/%Y:%H:%M:%S +0000]")
         return f"{self.iso}.{micros % 1_000_000:06d}Z" if kind == ISO else self.clf
 
 

@@ -25,19 +25,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** The catalog service, as the command line needs it, over HTTP. Thread-safe. */
+/** HTTP client of the catalog service for the command line. Thread-safe. */
 public final class CatalogApi {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final String TENANTS = "/cordwood/v1/tenants";
 
     private final String uri;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .build();
 
-    /** What is stored of one of a tenant's tables. */
+    /** Stored data of one table of a tenant. */
     public record Table(String stream, long rows, long files, long bytes) {}
 
     public CatalogApi(String uri) {
@@ -45,7 +45,7 @@ public final class CatalogApi {
     }
 
     /**
-     * W: up to which offset all rows are committed, by the topic's id and the partition.
+     * Archived-through by topic id and partition: all rows below this offset are committed.
      *
      * @throws CordwoodException if the service does not answer
      */
@@ -75,7 +75,8 @@ public final class CatalogApi {
     }
 
     /**
-     * Tenants that are being deleted, or were since yesterday. @throws CordwoodException if the service does not answer
+     * Tenants that are being deleted, or were deleted since yesterday. @throws CordwoodException if the service does
+     * not answer
      */
     public List<TenantDeletion> tenantDeletions() {
         List<TenantDeletion> deletions = new ArrayList<>();
@@ -85,14 +86,14 @@ public final class CatalogApi {
         return deletions;
     }
 
-    /** Replaces what the registry holds of the tenant. @throws CordwoodException if the service refuses */
+    /** Replaces the tenant's registry entry. @throws CordwoodException if the service refuses */
     public void put(TenantEntry tenant) {
         send(request(TENANTS + "/" + segment(tenant.schema()))
                 .PUT(HttpRequest.BodyPublishers.ofString(tenant.json().toString()))
                 .header("Content-Type", "application/json"));
     }
 
-    /** What a tenant used from an hour on, as one page. @throws CordwoodException if the service does not answer */
+    /** One page of a tenant's usage since an hour. @throws CordwoodException if the service does not answer */
     public UsageParser.UsagePage usage(String tenantId, long fromHour) {
         UsageFilter filter = new UsageFilter(fromHour, UsageFilter.ALL.toHour(), Set.of(tenantId));
         List<Usage> usage = new ArrayList<>();
@@ -111,7 +112,7 @@ public final class CatalogApi {
         }
     }
 
-    /** The streams of which a tenant has a table. @throws CordwoodException if the service does not answer */
+    /** The streams in which a tenant has a table. @throws CordwoodException if the service does not answer */
     public List<String> streams(String schema) {
         String path = "/v1/namespaces";
         for (JsonNode namespace : get(path).path("namespaces")) {
@@ -127,7 +128,7 @@ public final class CatalogApi {
         return List.of();
     }
 
-    /** What is stored of a tenant, by stream. @throws CordwoodException if the service does not answer */
+    /** A tenant's stored data by stream. @throws CordwoodException if the service does not answer */
     public List<Table> tables(String schema) {
         String path = "/v1/namespaces/" + segment(schema) + "/tables";
         List<Table> tables = new ArrayList<>();
@@ -153,7 +154,7 @@ public final class CatalogApi {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(URI.create(uri + path)).timeout(PATIENCE);
+        return HttpRequest.newBuilder(URI.create(uri + path)).timeout(TIMEOUT);
     }
 
     private JsonNode send(HttpRequest.Builder request) {
@@ -170,7 +171,7 @@ public final class CatalogApi {
             throw new CordwoodException("the catalog at %s does not answer: %s".formatted(uri, Errors.text(e)), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CordwoodException("interrupted while the catalog was asked", e);
+            throw new CordwoodException("interrupted while waiting for the catalog", e);
         }
     }
 

@@ -20,7 +20,7 @@ import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
-/** Where streams end in Kafka now: records of open transactions included, whether they will be committed or not. */
+/** The current end offsets of streams in Kafka. They include records of open transactions, committed later or not. */
 public final class EndOffsets {
     private static final int TIMEOUT_MILLIS = 10_000;
     private static final int ATTEMPTS = 5;
@@ -28,11 +28,11 @@ public final class EndOffsets {
     private EndOffsets() {}
 
     /**
-     * The end offsets by stream. Topics that a stream had before under the same name have ended: the ingest job may
-     * still hold rows of them.
+     * The end offsets by stream. Earlier topics of the same name count as ended: the ingest job may still hold their
+     * rows.
      *
      * @param client further properties of the Kafka client
-     * @param known offsets of all partitions that are known of a stream, of whatever topic
+     * @param known offsets of all known partitions of a stream, including those of earlier topics
      * @throws CordwoodException if Kafka does not answer
      */
     public static Map<String, TableOffsets> byStream(
@@ -46,7 +46,7 @@ public final class EndOffsets {
         try (Admin admin = Admin.create(properties)) {
             Map<String, TopicDescription> topics = topics(admin, streams);
             for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
-                // Read before the ends: then what is known of other topics is of earlier ones.
+                // Read before the ends, so that known offsets of other topics belong to earlier ones.
                 Map<String, TableOffsets> all = new TreeMap<>();
                 streams.forEach(stream -> all.put(stream, known.apply(stream)));
                 for (Map.Entry<String, TableOffsets> stream : all.entrySet()) {
@@ -61,7 +61,7 @@ public final class EndOffsets {
                 topics = after;
             }
             throw new CordwoodException(
-                    "the topics of streams %s change while they are looked at; try again".formatted(streams));
+                    "the topics of streams %s changed while their ends were read; try again".formatted(streams));
         } catch (ExecutionException e) {
             throw new CordwoodException(
                     "Kafka at %s does not answer: %s".formatted(kafka, Errors.text(e.getCause())), e);
@@ -70,7 +70,7 @@ public final class EndOffsets {
         }
     }
 
-    /** The topics that there are, by name. */
+    /** The existing topics by name. */
     private static Map<String, TopicDescription> topics(Admin admin, Collection<String> streams)
             throws ExecutionException, InterruptedException {
         Set<String> names = new TreeSet<>(streams);

@@ -8,9 +8,9 @@ import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
- * What the registry holds of a tenant; members that this program does not know are kept as they are. Immutable.
+ * A tenant's entry in the registry. It keeps members that this program does not know. Immutable.
  *
- * @param json the registry's own form
+ * @param json the entry as the registry stores it
  */
 public record TenantEntry(ObjectNode json) {
     private static final String RETENTION = "retention-days";
@@ -21,9 +21,7 @@ public record TenantEntry(ObjectNode json) {
         json = json.deepCopy();
     }
 
-    /**
-     * A tenant that is not registered yet, with the defaults. @throws IllegalArgumentException if it cannot be an id
-     */
+    /** A tenant that is not registered yet, with the defaults. @throws IllegalArgumentException if the id is invalid */
     public static TenantEntry of(String id) {
         return new TenantEntry(
                 JsonNodeFactory.instance.objectNode().put("id", id).put("schema", TenantNames.schemaName(id)));
@@ -38,12 +36,12 @@ public record TenantEntry(ObjectNode json) {
         return json.path("schema").asText();
     }
 
-    /** How many days rows are kept; empty for ever. */
+    /** Retention in days; empty for unlimited. */
     public OptionalLong retentionDays() {
         return number(RETENTION);
     }
 
-    /** How many days rows of single streams are kept, in place of the tenant's, by stream; 0 for ever. */
+    /** Retention in days by stream, which overrides the tenant's; 0 for unlimited. */
     public Map<String, Long> streamRetentionDays() {
         Map<String, Long> days = new TreeMap<>();
         json.path(STREAM_RETENTION)
@@ -52,7 +50,7 @@ public record TenantEntry(ObjectNode json) {
         return days;
     }
 
-    /** The same with another retention of one stream; 0 for ever, empty for the tenant's. */
+    /** A copy with another retention of one stream; 0 for unlimited, empty for the tenant's. */
     public TenantEntry withRetentionDays(String stream, OptionalLong days) {
         ObjectNode changed = json.deepCopy();
         ObjectNode streams = changed.withObjectProperty(STREAM_RETENTION);
@@ -64,17 +62,17 @@ public record TenantEntry(ObjectNode json) {
         return new TenantEntry(changed);
     }
 
-    /** How much it may ship, bytes per second; empty for any amount. */
+    /** Quota in bytes per second; empty for unlimited. */
     public OptionalLong quotaBytesPerSecond() {
         return number(QUOTA);
     }
 
-    /** The same with another retention; 0 for ever. */
+    /** A copy with another retention; 0 for unlimited. */
     public TenantEntry withRetentionDays(long days) {
         return with(RETENTION, days);
     }
 
-    /** The same with another quota; 0 for any amount. */
+    /** A copy with another quota; 0 for unlimited. */
     public TenantEntry withQuotaBytesPerSecond(long quota) {
         return with(QUOTA, quota);
     }

@@ -17,9 +17,9 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 
-/** How many records of the streams lie in Kafka and are not all in tables yet: end offsets less archived-through. */
+/** The number of records in Kafka that are not known to be in tables: end offsets minus archived-through. */
 public final class UnarchivedRecords {
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
 
     private UnarchivedRecords() {}
 
@@ -34,8 +34,8 @@ public final class UnarchivedRecords {
         Properties properties = new Properties();
         properties.putAll(client);
         properties.put("bootstrap.servers", kafka);
-        properties.put("request.timeout.ms", PATIENCE_MILLIS);
-        properties.put("default.api.timeout.ms", PATIENCE_MILLIS);
+        properties.put("request.timeout.ms", TIMEOUT_MILLIS);
+        properties.put("default.api.timeout.ms", TIMEOUT_MILLIS);
         try (Admin admin = Admin.create(properties)) {
             Map<String, Long> records = new TreeMap<>();
             for (TopicDescription topic :

@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A version of the routing table that the balancer published against a hot spot. Immutable.
+ * A version of the routing table that the balancer published to relieve a hot spot. Immutable.
  *
- * @param version its line of the history
- * @param change the load as seen right before and right after; empty if that was missed
+ * @param version its entry in the balancer's history
+ * @param change the load right before and right after; empty if it was not observed
  */
 record BalancerPlan(JsonNode version, Optional<Change> change) {
     private static final String HOT = "hot: ";
 
-    /** The load as seen by one version of the table, and by the next. */
+    /** The load under one version of the table, and under the next. */
     record Change(SeenLoad before, SeenLoad after) {}
 
     static boolean isAgainstHotSpot(JsonNode version) {
@@ -30,7 +30,7 @@ record BalancerPlan(JsonNode version, Optional<Change> change) {
         return version.path("utilisationBefore").asDouble();
     }
 
-    /** Whether it is known to have given the tenant other routes. */
+    /** Whether it is known to have changed the tenant's routes. */
     boolean moves(String tenant) {
         return change.isPresent()
                 && !change.get()
@@ -60,9 +60,9 @@ record BalancerPlan(JsonNode version, Optional<Change> change) {
                 version.path("tenantsChanged").asInt());
     }
 
-    /** What was measured, and the same traffic by the new routes. */
+    /** The measured traffic, and the same traffic under the new routes. */
     private void printLoad(Change seen, PrintWriter out) {
-        // What the plan was made for, unless the balancer has measured anew since.
+        // The load that the plan was made for, unless the balancer has measured since then.
         boolean same = seen.after().atMillis() <= version.path("atMillis").asLong();
         SeenLoad measured = same ? seen.after() : seen.before();
         Map<Integer, Double> partitions = new HashMap<>();

@@ -16,26 +16,26 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Looks at the balancer while rows are shipped: what it knew when it made each version of the routing table, it does
- * not know for long. Thread-safe.
+ * Polls the balancer while rows are shipped, because the balancer soon forgets the load for which it made each version
+ * of the routing table. Thread-safe.
  */
 final class BalancerWatch implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final Duration POLL = Duration.ofMillis(100);
-    /** It may just be starting again. */
+    /** The balancer may be restarting. */
     private static final Duration AWAY = Duration.ofSeconds(30);
 
     private final URI balancer;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .build();
     private final Map<Long, BalancerPlan.Change> changes = new ConcurrentHashMap<>();
     private final Thread thread;
     private volatile double highest;
 
-    /** Begins to look. */
+    /** Starts polling. */
     BalancerWatch(String balancer) {
         this.balancer = URI.create(balancer);
         thread = Thread.ofVirtual().name("balancer watch").start(this::watch);
@@ -45,7 +45,7 @@ final class BalancerWatch implements AutoCloseable {
         SeenLoad before = SeenLoad.NONE;
         try {
             while (true) {
-                SeenLoad load = look();
+                SeenLoad load = poll();
                 if (load.version() != before.version()) {
                     changes.put(load.version(), new BalancerPlan.Change(before, load));
                 }
@@ -58,8 +58,8 @@ final class BalancerWatch implements AutoCloseable {
         }
     }
 
-    /** The load as the balancer sees it; a balancer that is away will be back. */
-    private SeenLoad look() throws InterruptedException {
+    /** The load as the balancer reports it; retries while the balancer does not answer. */
+    private SeenLoad poll() throws InterruptedException {
         while (true) {
             try {
                 return SeenLoad.parse(get("/api/load"));
@@ -69,14 +69,13 @@ final class BalancerWatch implements AutoCloseable {
         }
     }
 
-    /** The highest utilisation of a partition or worker that was seen, by the table then in force. */
+    /** The highest utilisation of a partition or worker that was seen, under the table then in force. */
     double highest() {
         return highest;
     }
 
     /**
-     * The plan against the worst hot spot, of those that gave a tenant other routes if there are any; empty if there
-     * was none.
+     * The plan for the worst hot spot, preferably one that changed the tenant's routes; empty if there was none.
      *
      * @throws CordwoodException if the balancer does not answer for half a minute
      */
@@ -108,7 +107,7 @@ final class BalancerWatch implements AutoCloseable {
 
     private JsonNode get(String path) throws IOException, InterruptedException {
         HttpRequest request =
-                HttpRequest.newBuilder(balancer.resolve(path)).timeout(PATIENCE).build();
+                HttpRequest.newBuilder(balancer.resolve(path)).timeout(TIMEOUT).build();
         HttpResponse<String> answer = http.send(request, HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() != 200) {
             throw new IOException("it answers %d to %s".formatted(answer.statusCode(), path));
@@ -116,7 +115,7 @@ final class BalancerWatch implements AutoCloseable {
         return JSON.readTree(answer.body());
     }
 
-    /** Looks no more. */
+    /** Stops polling. */
     @Override
     public void close() {
         thread.interrupt();

@@ -24,10 +24,7 @@ import java.util.Properties;
 import java.util.function.ObjLongConsumer;
 import java.util.regex.Pattern;
 
-/**
- * Shows on a running stack what Cordwood does: ships sample logs, waits until they are archived, asks for them. For one
- * thread.
- */
+/** The demo on a running stack: ships sample logs, waits until they are archived, and queries them. For one thread. */
 public final class Demo implements AutoCloseable {
     private static final String STREAM = "logs";
     private static final int NEEDLE_AT = 25;
@@ -41,7 +38,7 @@ public final class Demo implements AutoCloseable {
     /** Long enough for the balancer to see the hot spot in the middle third while it is there. */
     private static final Duration SHIPPING = Duration.ofSeconds(21);
     /**
-     * What a partition and a worker take, of what all tenants send together: enough for each, but for the hot spot's
+     * Capacities of a partition and a worker as shares of all traffic: enough for each, except for the hot spot's
      * partition.
      */
     private static final double PARTITION_SHARE = 0.4;
@@ -64,15 +61,15 @@ public final class Demo implements AutoCloseable {
     /**
      * A demo.
      *
-     * @param rows how many to ship; they end about now
+     * @param rows number of rows to ship; their times end about now
      */
     public static Demo of(int rows, Endpoints endpoints, PrintWriter out) {
         return new Demo(SampleLogs.endingNow(rows), endpoints, out);
     }
 
     /**
-     * The stack that the demo of so many rows runs on: LogBlocks come soon, and the balancer knows small capacities and
-     * looks often.
+     * The stack for a demo of so many rows: rows are flushed early, and the balancer has small capacities and a short
+     * interval.
      */
     public static StackOptions stack(int rows) {
         double rate = SampleLogs.endingNow(rows).approximateBytes() / SHIPPING.toSeconds();
@@ -90,8 +87,8 @@ public final class Demo implements AutoCloseable {
     /**
      * Ships the rows.
      *
-     * @param progress told how many records of how many are acknowledged
-     * @throws CordwoodException if one is not acknowledged
+     * @param progress receives the number of acknowledged records and of all records
+     * @throws CordwoodException if a record is not acknowledged
      */
     public void ship(ObjLongConsumer<Shipment> progress) throws InterruptedException {
         out.printf(
@@ -122,7 +119,7 @@ public final class Demo implements AutoCloseable {
     /**
      * Waits until all rows are in LogBlocks.
      *
-     * @param progress told how many are not yet, and how many there are
+     * @param progress receives the number of records not archived yet, and of all records
      */
     public void awaitArchived(ObjLongConsumer<Long> progress) throws InterruptedException {
         long begun = System.nanoTime();
@@ -158,7 +155,7 @@ public final class Demo implements AutoCloseable {
     }
 
     /**
-     * Prints what the balancer did about the hot spot.
+     * Prints the balancer's reaction to the hot spot.
      *
      * @throws CordwoodException if it does not answer
      */
@@ -168,13 +165,13 @@ public final class Demo implements AutoCloseable {
             plan.get().print(expected.tenant(), out);
         } else {
             out.printf(
-                    "%nthe balancer published no plan, for it %s: the highest utilisation that it saw was %s%n",
+                    "%nthe balancer published no plan because it %s: the highest utilisation it saw was %s%n",
                     watch.highest() > 1 ? "did not see the hot spot for long enough" : "found no hot spot",
                     BalancerPlan.percent(watch.highest()));
         }
     }
 
-    /** Prints what the rows take on disk. */
+    /** Prints the size of the rows on disk. */
     public void storage() {
         StoredLogBlocks stored;
         try {

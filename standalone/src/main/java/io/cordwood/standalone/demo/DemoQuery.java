@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /**
- * A query that the demo runs, and what a right answer is.
+ * A query of the demo with a check of its answer.
  *
- * @param title what kind of query it is
+ * @param title kind of query
  * @param sql the query
- * @param right whether an answer is what was shipped
+ * @param right accepts the answer that follows from the shipped rows
  * @param shown whether the rows are printed
  */
 record DemoQuery(String title, String sql, Predicate<Answer> right, boolean shown) {

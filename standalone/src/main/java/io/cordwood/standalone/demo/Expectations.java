@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What the demo's queries must answer, counted while the rows are made. The queries of one tenant are those of the hot
+ * Expected answers of the demo's queries, computed while the rows are generated. Queries of one tenant ask for the hot
  * one. Not thread-safe.
  */
 final class Expectations {
@@ -31,7 +31,7 @@ final class Expectations {
     private long timeouts;
     private long rawBytes;
 
-    /** @param needleAt which row of the tenant, counted from 0, is the needle */
+    /** @param needleAt index of the needle among the tenant's rows, from 0 */
     Expectations(String tenant, int needleAt) {
         this.tenant = tenant;
         this.needleAt = needleAt;
@@ -69,7 +69,7 @@ final class Expectations {
         return rowsByTenant;
     }
 
-    /** The trace id that stands in exactly one row. */
+    /** The trace id of exactly one row. */
     String needle() {
         return needle;
     }
@@ -88,9 +88,7 @@ final class Expectations {
         return new ArrayList<>(newest);
     }
 
-    /**
-     * How often the most frequent paths occur, most frequent first; ties have one count, so that names do not matter.
-     */
+    /** Counts of the most frequent paths, most frequent first. Names do not matter, because ties share a count. */
     List<Long> topPathCounts() {
         return rowsByPath.values().stream()
                 .sorted(Comparator.reverseOrder())

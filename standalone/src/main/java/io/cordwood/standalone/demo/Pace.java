@@ -3,10 +3,7 @@ package io.cordwood.standalone.demo;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * Spreads steps evenly over a time, or less evenly over more if they take longer. Begins with the first step. Not
- * thread-safe.
- */
+/** Spreads steps evenly over a duration, which begins with the first step. Slow steps extend it. Not thread-safe. */
 final class Pace {
     /** Shorter waits are not worth their cost. */
     private static final long LEAST_NANOS = 1_000_000;

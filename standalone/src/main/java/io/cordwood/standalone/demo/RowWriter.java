@@ -8,9 +8,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/**
- * Writes single rows: requests, what applications say about them, and now and then what goes wrong. Not thread-safe.
- */
+/** Writes single rows: requests, application messages about them, and occasional errors. Not thread-safe. */
 final class RowWriter {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSSSSS'Z'").withZone(ZoneOffset.UTC);

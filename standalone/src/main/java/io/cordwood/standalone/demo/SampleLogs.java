@@ -9,13 +9,13 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * Makes up web and application logs of some dozens of tenants whose sizes follow Zipf's law. In the middle third one
- * tenant of ordinary size becomes a hot spot, with three quarters of all rows. The same seed and start give the same
+ * Generates web and application logs of some dozens of tenants whose sizes follow Zipf's law. In the middle third, a
+ * tenant of ordinary size becomes a hot spot with three quarters of all rows. The same seed and start give the same
  * rows. Immutable.
  *
  * @param seed decides everything but the times
  * @param start time of the first row
- * @param rows how many there are
+ * @param rows number of rows
  */
 record SampleLogs(long seed, Instant start, int rows) {
     static final List<String> TENANTS = List.of(
@@ -75,7 +75,7 @@ record SampleLogs(long seed, Instant start, int rows) {
         return new SampleLogs(SEED, Instant.now().minus(span).truncatedTo(ChronoUnit.MINUTES), rows);
     }
 
-    /** How many bytes the rows have, about. */
+    /** Approximate size of the rows in bytes. */
     double approximateBytes() {
         SampleLogs sample = new SampleLogs(seed, start, Math.min(rows, SAMPLED_ROWS));
         LongAdder bytes = new LongAdder();
@@ -83,7 +83,7 @@ record SampleLogs(long seed, Instant start, int rows) {
         return bytes.doubleValue() / sample.rows() * rows;
     }
 
-    /** Makes the rows, in the order of their times. */
+    /** Generates the rows in the order of their times. */
     void forEach(Consumer<SampleRow> consumer) {
         SplittableRandom random = new SplittableRandom(seed);
         RowWriter writer = new RowWriter(random);
@@ -109,9 +109,9 @@ record SampleLogs(long seed, Instant start, int rows) {
     }
 
     private static int pick(double[] cumulative, double fraction) {
-        double wanted = fraction * cumulative[cumulative.length - 1];
+        double target = fraction * cumulative[cumulative.length - 1];
         int index = 0;
-        while (cumulative[index] < wanted) {
+        while (cumulative[index] < target) {
             index++;
         }
         return index;

@@ -1,13 +1,13 @@
 package io.cordwood.standalone.demo;
 
 /**
- * One generated log row: what is shipped, and the facts by which answers are checked.
+ * One generated log row: the shipped record, and the facts for checking answers.
  *
- * @param tenant whose it is
+ * @param tenant the tenant that it belongs to
  * @param micros event time, microseconds since 1970
  * @param level severity
  * @param service the program that wrote it
- * @param path path of the request, empty if it is not about one
+ * @param path path of the request; empty for a row without one
  * @param traceId the request's trace, unique
  * @param timedOut whether the message says that a connection timed out
  * @param json the record's value

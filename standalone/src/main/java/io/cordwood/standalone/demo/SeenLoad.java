@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The load as the balancer saw it once. Immutable. Rates are bytes per second.
+ * The load as the balancer measured it at one time, in bytes per second. Immutable.
  *
  * @param version of the routing table then in force
  * @param atMillis when it was measured
- * @param utilisation the highest of a partition or worker, by that table
+ * @param utilisation the highest of a partition or worker under that table
  */
 record SeenLoad(
         long version,

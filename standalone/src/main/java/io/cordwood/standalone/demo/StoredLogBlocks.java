@@ -9,7 +9,7 @@ import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * The Parquet files below a directory that jobs write to meanwhile.
+ * The Parquet files below a directory to which jobs still write.
  *
  * @param files their number
  * @param bytes their size
@@ -34,7 +34,7 @@ record StoredLogBlocks(int files, long bytes) {
             return FileVisitResult.CONTINUE;
         }
 
-        /** Passes over a file that was deleted since its directory was listed: each commit deletes old metadata. */
+        /** Skips a file that was deleted after its directory was listed: each commit deletes old metadata. */
         @Override
         public FileVisitResult visitFileFailed(Path file, IOException e) throws IOException {
             if (e instanceof NoSuchFileException) {

@@ -3,8 +3,8 @@ package io.cordwood.standalone.error;
 import java.io.Serial;
 
 /**
- * Something the user can act on: its message is the one line that a command prints before it ends with a non-zero
- * code. The cause, if any, goes to the log.
+ * An error that the user can act on. A command prints its message as one line and exits with a non-zero code. The
+ * cause, if any, goes to the log.
  */
 public final class CordwoodException extends RuntimeException {
     @Serial

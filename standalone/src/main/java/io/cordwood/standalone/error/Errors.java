@@ -4,11 +4,11 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 
-/** Words for exceptions whose message alone does not tell a person what happened. */
+/** Readable messages for exceptions whose own message is not enough. */
 public final class Errors {
     private Errors() {}
 
-    /** One line that says what went wrong. */
+    /** A one-line description of the error. */
     public static String text(Throwable error) {
         String message = error.getMessage() == null
                 ? ""
@@ -16,7 +16,7 @@ public final class Errors {
         return switch (error) {
             case NoSuchFileException e -> "no such file: " + message;
             case AccessDeniedException e -> "no permission: " + message;
-            case FileAlreadyExistsException e -> "there is a file of that name: " + message;
+            case FileAlreadyExistsException e -> "the file already exists: " + message;
             default -> message.isEmpty() ? error.getClass().getSimpleName() : message;
         };
     }

@@ -1,4 +1,2 @@
-/**
- * The error of the command line and the texts of errors. Depends on no other package.
- */
+/** The command line's exception and its error messages. Depends on no other package. */
 package io.cordwood.standalone.error;

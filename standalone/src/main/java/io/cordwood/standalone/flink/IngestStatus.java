@@ -14,10 +14,10 @@ import java.util.Locale;
 import java.util.OptionalLong;
 
 /**
- * How the ingest job does, by Flink's own account: since when it runs, what it started from, how soon rows were
- * archived again. Immutable.
+ * The state of the ingest job as Flink reports it: its uptime, its starting checkpoint, the time until it archived rows
+ * again. Immutable.
  *
- * @param state Flink's word for it
+ * @param state Flink's name of the state
  * @param checkpoint number of the checkpoint that this start continued from
  * @param firstPublicationMillis time from this start to the first new archived-through
  * @param unarchivedAgeSeconds age of the oldest row that is not in its table
@@ -33,27 +33,27 @@ public record IngestStatus(
         OptionalLong heldPartitions,
         OptionalLong unsafeTopics) {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final String OPERATOR = "Publish archived-through";
     private static final String PREFIX = "0.Publish_archived-through.";
 
     /**
-     * Asks Flink.
+     * Reads the status from Flink.
      *
      * @param flink address of Flink's REST interface
-     * @throws CordwoodException if it does not answer or runs no job
+     * @throws CordwoodException if Flink does not answer or runs no job
      */
     public static IngestStatus of(String flink) {
         try (HttpClient http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(PATIENCE)
+                .connectTimeout(TIMEOUT)
                 .build()) {
             return of(http, flink);
         } catch (IOException e) {
             throw new CordwoodException("Flink at %s does not answer: %s".formatted(flink, Errors.text(e)), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new CordwoodException("interrupted while Flink was asked", e);
+            throw new CordwoodException("interrupted while waiting for Flink", e);
         }
     }
 
@@ -84,7 +84,7 @@ public record IngestStatus(
         throw new IOException("its job has no operator '%s'".formatted(OPERATOR));
     }
 
-    /** Empty while the job has not reported it, which it does some seconds after its start. */
+    /** Empty until the job has reported it, some seconds after its start. */
     private static OptionalLong metric(HttpClient http, String uri) throws IOException, InterruptedException {
         JsonNode value = get(http, uri).path(0).path("value");
         long number = value.asLong(-1);
@@ -93,8 +93,7 @@ public record IngestStatus(
 
     private static JsonNode get(HttpClient http, String uri) throws IOException, InterruptedException {
         HttpResponse<String> response = http.send(
-                HttpRequest.newBuilder(URI.create(uri)).timeout(PATIENCE).build(),
-                HttpResponse.BodyHandlers.ofString());
+                HttpRequest.newBuilder(URI.create(uri)).timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
         if (response.statusCode() != 200) {
             throw new IOException("status %d for %s".formatted(response.statusCode(), uri));
         }
@@ -107,7 +106,7 @@ public record IngestStatus(
         StringBuilder line = new StringBuilder("ingest job %s for %d s, ".formatted(state, running.toSeconds()));
         line.append(checkpoint.isPresent() ? "from checkpoint " + checkpoint.getAsLong() : "without a checkpoint");
         firstPublicationMillis.ifPresent(
-                millis -> line.append("; archived anew %.1f s after its start".formatted(millis / 1e3)));
+                millis -> line.append("; archived the first rows %.1f s after its start".formatted(millis / 1e3)));
         unarchivedAgeSeconds.ifPresent(
                 seconds -> line.append("; oldest row not archived yet: %d s".formatted(seconds)));
         heldPartitions.stream()
@@ -117,8 +116,8 @@ public record IngestStatus(
                                 .formatted(partitions)));
         unsafeTopics.stream()
                 .filter(topics -> topics > 0)
-                .forEach(topics -> line.append(
-                        "; settings of %d topics can lose rows: the job's log says which".formatted(topics)));
+                .forEach(topics ->
+                        line.append("; settings of %d topics can lose rows: see the job's log".formatted(topics)));
         return line.toString();
     }
 }

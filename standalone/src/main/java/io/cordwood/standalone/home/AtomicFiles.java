@@ -6,7 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** Files that others read while they are written: a reader sees the old text or the new one, never a part. */
+/** Atomic replacement of files: a concurrent reader sees the old text or the new one, never a part. */
 public final class AtomicFiles {
     private AtomicFiles() {}
 

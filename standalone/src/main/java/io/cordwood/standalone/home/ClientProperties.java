@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** Files with properties of a Kafka client, as Kafka's own tools take them. */
+/** Files with Kafka client properties, in the format of Kafka's own tools. */
 public final class ClientProperties {
     private ClientProperties() {}
 

@@ -8,8 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 
 /**
- * {@code endpoints.json}: where to reach the parts of a running stack. Its keys are a contract with other programs.
- * Empty text stands for a part that does not run.
+ * {@code endpoints.json}: the addresses of a running stack. Its keys are a contract with other programs. An empty text
+ * means that the part does not run.
  */
 public record Endpoints(
         String kafka,

@@ -7,8 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The directory that holds everything of one stack: data, generated configuration, logs, and what is known of the
- * running processes. Immutable; paths are absolute.
+ * The directory of one stack: data, generated configuration, logs, and the state of its processes. Immutable; paths are
+ * absolute.
  *
  * @param directory the home itself
  */
@@ -17,7 +17,7 @@ public record Home(Path directory) {
         directory = directory.toAbsolutePath().normalize();
     }
 
-    /** Makes the directories. @throws CordwoodException if they cannot be made or written */
+    /** Creates the directories. @throws CordwoodException if they cannot be created or written */
     public void create() {
         try {
             for (Path path : new Path[] {run(), logs(), configuration(), data(), temporary(), libraries()}) {
@@ -31,22 +31,22 @@ public record Home(Path directory) {
         }
     }
 
-    /** Where to reach what runs; there while the stack is ready. */
+    /** Addresses of the services; exists while the stack is ready. */
     public Path endpoints() {
         return directory.resolve("endpoints.json");
     }
 
-    /** A configuration for Prometheus, written when a stack starts. */
+    /** The configuration for Prometheus, written when a stack starts. */
     public Path prometheus() {
         return directory.resolve("prometheus.yml");
     }
 
-    /** The ports, chosen once. */
+    /** The ports, which are chosen once. */
     public Path ports() {
         return directory.resolve("ports.json");
     }
 
-    /** What is known of processes. */
+    /** Files about the running processes. */
     public Path run() {
         return directory.resolve("run");
     }
@@ -56,12 +56,12 @@ public record Home(Path directory) {
         return run().resolve("status.json");
     }
 
-    /** The streams and what it takes to reach Kafka, written when a stack starts. */
+    /** The streams and the Kafka client settings, written when a stack starts. */
     public Path factsFile() {
         return run().resolve("stack.json");
     }
 
-    /** Held locked by the supervisor while it runs. */
+    /** The lock file, which the supervisor holds while it runs. */
     public Path lock() {
         return run().resolve("lock");
     }
@@ -75,12 +75,12 @@ public record Home(Path directory) {
         return logs().resolve(name + ".log");
     }
 
-    /** Configuration of the services, written anew at each start. */
+    /** Configuration of the services, rewritten at each start. */
     public Path configuration() {
         return directory.resolve("etc");
     }
 
-    /** What the services keep, except LogBlocks. */
+    /** Data of the services, except LogBlocks. */
     public Path data() {
         return directory.resolve("data");
     }
@@ -90,7 +90,7 @@ public record Home(Path directory) {
         return directory.resolve("warehouse");
     }
 
-    /** Copies of our own jars, so that a build does not pull them from under running processes. */
+    /** Copies of the project's jars, so that a build does not replace those of running processes. */
     public Path libraries() {
         return directory.resolve("lib");
     }

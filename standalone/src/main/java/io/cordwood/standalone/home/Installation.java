@@ -12,9 +12,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What was built, here or in an image: class paths of the processes and the Trino plugin. Jars of others are used where
- * Maven keeps them; our own are copied to the home, so that a build does not pull them from under running processes.
- * Immutable.
+ * The build output, here or in an image: class paths of the processes and the Trino plugin. Third-party jars stay where
+ * Maven keeps them. The project's own jars are copied to the home, so that a build does not replace those of running
+ * processes. Immutable.
  *
  * @param root the directory that holds this project
  */
@@ -44,7 +44,7 @@ public record Installation(Path root) {
      * The class path of a module's process.
      *
      * @param module its directory, relative to the root
-     * @param home receives copies of our own jars
+     * @param home receives copies of the project's jars
      * @throws CordwoodException if the module was not built, or a jar is missing
      */
     public String classPath(String module, Home home) {
@@ -73,7 +73,7 @@ public record Installation(Path root) {
         return root.resolve(module).resolve("target").resolve("classpath.txt");
     }
 
-    /** Not so in what bin/internal/install has made: jars lie in its lib, and no build changes them. */
+    /** An installation by bin/internal/install needs no copies: its jars are in lib, and no build changes them. */
     private boolean isBuiltHere(Path jar) {
         return jar.startsWith(root) && !jar.startsWith(root.resolve("lib"));
     }
@@ -90,7 +90,7 @@ public record Installation(Path root) {
         return jar;
     }
 
-    /** The copy appears at once: another service of the same module may be starting on it. */
+    /** The copy must appear atomically: another service of the same module may be starting from it. */
     private static Path copy(Path jar, Path directory) throws IOException {
         Path part = Files.createTempFile(directory, "copy", ".part");
         Files.copy(existing(jar), part, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);

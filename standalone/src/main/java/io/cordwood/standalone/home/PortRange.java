@@ -11,12 +11,10 @@ import java.util.regex.Pattern;
  * @param highest the last
  */
 record PortRange(int lowest, int highest) {
-    /** The variable of the environment that names another range. */
+    /** The environment variable that sets another range. */
     static final String VARIABLE = "CORDWOOD_PORTS";
 
-    /**
-     * Below the range from which Linux takes ports for outgoing connections: a kept port is not lost to one of these.
-     */
+    /** Below Linux's range for outgoing connections, so that no connection takes a chosen port. */
     static final PortRange DEFAULT = new PortRange(20_000, 31_999);
 
     private static final Pattern FORM = Pattern.compile("(\\d{1,5})-(\\d{1,5})");
@@ -26,7 +24,7 @@ record PortRange(int lowest, int highest) {
      * The range that {@code CORDWOOD_PORTS} names, as FROM-TO, or the default.
      *
      * @param text the variable's value, or null
-     * @throws CordwoodException if that is no range
+     * @throws CordwoodException if the text is not a range
      */
     static PortRange of(String text) {
         if (text == null || text.isBlank()) {

@@ -16,8 +16,8 @@ import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 
 /**
- * The ports of services. Those of a home are on loopback: chosen free at the first start, kept in {@code ports.json},
- * so that a restart finds clients' addresses unchanged. Immutable.
+ * The ports of services. Those of a home are on loopback. The first start chooses free ports and keeps them in
+ * {@code ports.json}, so that addresses stay the same after a restart. Immutable.
  */
 public final class Ports {
     private static final String LOOPBACK = "127.0.0.1";
@@ -33,7 +33,7 @@ public final class Ports {
     }
 
     /**
-     * Ports that were chosen by who runs the services.
+     * Ports that the operator chose.
      *
      * @param host the address that they are bound to
      */
@@ -46,14 +46,13 @@ public final class Ports {
         return host;
     }
 
-    /** The only address that services are bound to; empty if that is all there are. */
+    /** The only address that services are bound to; empty if they are bound to all. */
     public Optional<String> onlyHost() {
         return host.equals(ANY) ? Optional.empty() : Optional.of(host);
     }
 
     /**
-     * Reads the ports of the home and chooses those that are not there yet, from the range that {@code CORDWOOD_PORTS}
-     * names.
+     * Reads the ports of the home, and chooses missing ones from the range that {@code CORDWOOD_PORTS} names.
      *
      * @throws CordwoodException if the file cannot be read, or there is no free port in the range
      */
@@ -65,7 +64,7 @@ public final class Ports {
                         JSON.readValue(Files.readAllBytes(home.ports()), new TypeReference<Map<String, Integer>>() {}));
             } catch (IOException e) {
                 throw new CordwoodException(
-                        "cannot read %s: remove it, and ports are chosen anew".formatted(home.ports()), e);
+                        "cannot read %s: remove it to choose ports again".formatted(home.ports()), e);
             }
         }
         PortRange range = PortRange.of(System.getenv(PortRange.VARIABLE));
@@ -93,7 +92,7 @@ public final class Ports {
         return onlyHost().orElse(LOOPBACK) + ":" + of(name);
     }
 
-    /** Checks that nobody listens there. @throws CordwoodException if another program uses one of these ports */
+    /** Checks that the ports are free. @throws CordwoodException if another program uses one of them */
     public void checkFree(List<String> names) {
         List<String> used = new ArrayList<>();
         for (String name : names) {
@@ -103,7 +102,7 @@ public final class Ports {
         }
         if (!used.isEmpty()) {
             throw new CordwoodException(
-                    "another program uses port %s: end it, or remove ports.json from the home to choose ports anew"
+                    "another program uses port %s: end it, or remove ports.json from the home to choose ports again"
                             .formatted(String.join(", ", used)));
         }
     }

@@ -15,12 +15,12 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * {@code run/stack.json}: what commands on a running stack must know of it beside its endpoints. Immutable.
+ * {@code run/stack.json}: facts about a running stack that commands need besides its endpoints. Immutable.
  *
- * @param streams names of the streams; other topics of the same Kafka are no business of ours
+ * @param streams names of the streams; other topics of the same Kafka are not touched
  * @param kafkaProperties file with client properties of that Kafka, empty if none are needed
- * @param defaultTenant whose the records without a tenant are, empty if they are refused
- * @param compaction options of the compaction job that were given, by name without dashes
+ * @param defaultTenant the tenant of records that name none; empty if they are refused
+ * @param compaction the given options of the compaction job, by name without dashes
  */
 public record StackFacts(
         List<String> streams, String kafkaProperties, String defaultTenant, Map<String, String> compaction) {
@@ -28,7 +28,7 @@ public record StackFacts(
 
     public StackFacts {
         streams = List.copyOf(streams);
-        // A stack that an earlier version started says nothing of it
+        // A stack that an earlier version started does not have it
         defaultTenant = requireNonNullElse(defaultTenant, "");
         compaction = Map.copyOf(requireNonNullElse(compaction, Map.of()));
     }

@@ -3,8 +3,8 @@ package io.cordwood.standalone.process;
 import java.time.Duration;
 
 /**
- * How long to wait before a process that ended is started again: twice as long each time, up to a limit, and from the
- * beginning once a process has run long enough to count as stable. Not thread-safe.
+ * The delay before a process that ended is started again. It doubles each time up to a limit, and starts over once a
+ * process has run long enough to count as stable. Not thread-safe.
  */
 final class Backoff {
     private final Duration first;

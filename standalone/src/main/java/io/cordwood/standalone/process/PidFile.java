@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * What stands on disk about a started process: {@code NAME.pid} holds its number alone, for other programs,
- * {@code NAME.birth} what tells it from a later process of the same number. Not thread-safe.
+ * The files about a started process. {@code NAME.pid} holds only its number, for other programs. {@code NAME.birth}
+ * distinguishes it from a later process of the same number. Not thread-safe.
  */
 public final class PidFile {
     private final Path pidFile;
@@ -38,7 +38,7 @@ public final class PidFile {
     }
 
     /**
-     * The recorded process if it still runs; empty if none is recorded, or it ended, or its number is another's now.
+     * The recorded process if it still runs; empty if none is recorded, it ended, or another process has its number.
      */
     public Optional<ProcessHandle> running() {
         try {

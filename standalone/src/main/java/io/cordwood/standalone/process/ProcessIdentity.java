@@ -6,9 +6,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * A process that cannot be mistaken for another one which got the same number later: its number and when it was born.
- * On Linux the birth is the boot's id and the clock tick of the start, so that it neither survives a reboot nor moves
- * when the wall clock is set. Immutable.
+ * The identity of a process: its number and its birth, so that a later process of the same number is not mistaken for
+ * it. On Linux the birth is the boot's id and the clock tick of the start: it does not survive a reboot, and it does
+ * not change when the wall clock is set. Immutable.
  *
  * @param pid the process's number
  * @param birth an opaque text, equal only for the same process
@@ -18,7 +18,7 @@ public record ProcessIdentity(long pid, String birth) {
     private static final int STATE_FIELD = 0;
     private static final int START_TICK_FIELD = 19;
 
-    /** Identifies a process that runs now; empty if there is none of that number. */
+    /** Identifies a running process; empty if no process has that number. */
     public static Optional<ProcessIdentity> of(long pid) {
         return ProcessHandle.of(pid)
                 .filter(ProcessHandle::isAlive)

@@ -3,7 +3,7 @@ package io.cordwood.standalone.process;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Ends processes, own children or not: asks first, kills when the time is up. */
+/** Ends processes, whether they are children or not. It asks first, and kills when the time is up. */
 public final class ProcessStopper {
     private static final Duration KILL_LIMIT = Duration.ofSeconds(10);
     private static final Duration POLL = Duration.ofMillis(20);

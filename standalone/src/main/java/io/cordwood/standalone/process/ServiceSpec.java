@@ -7,15 +7,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the supervisor must know of a service to run it as a process.
+ * The specification of a service that the supervisor runs as a process.
  *
  * @param name names the service in files, progress lines and {@code status}
- * @param endpoint where it is reached, for people
+ * @param endpoint its address, for display
  * @param dependencies names of the services that must be ready before this one is started, and are stopped after it
- * @param launch prepares a start (configuration, formatting of storage) and tells the command; called before each start
+ * @param launch prepares a start (configuration, formatting of storage) and returns the command; called before each
+ *     start
  * @param probe tells whether the service answers
  * @param whenReady runs each time the service has become ready and before its dependants start; must be idempotent
- * @param stopLimit how long the service may take to end after it was asked to, before it is killed
+ * @param stopLimit time for the service to end on request before it is killed
  */
 public record ServiceSpec(
         String name,
@@ -40,13 +41,13 @@ public record ServiceSpec(
         Command prepare() throws IOException, InterruptedException;
     }
 
-    /** Asks a service whether it is ready; an I/O error means not yet, another exception ends the attempt. */
+    /** Checks whether a service is ready. An I/O error means not yet; any other exception ends the attempt. */
     @FunctionalInterface
     public interface Probe {
         boolean isReady() throws IOException, InterruptedException;
     }
 
-    /** What is to be done as soon as a service is ready. */
+    /** An action to run when a service becomes ready. */
     @FunctionalInterface
     public interface WhenReady {
         void run() throws IOException, InterruptedException;

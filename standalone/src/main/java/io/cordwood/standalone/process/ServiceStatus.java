@@ -1,16 +1,16 @@
 package io.cordwood.standalone.process;
 
 /**
- * What the supervisor knows of one service at a moment. Immutable.
+ * The status of one service at one time. Immutable.
  *
  * @param name the service's name
  * @param state see {@link State}
  * @param pid the process's number, 0 if none runs
- * @param endpoint where it is reached
+ * @param endpoint its address
  * @param startedMillis when the running process was started, in milliseconds since 1970; 0 if none runs
- * @param readyMillis how long the last start took until the service was ready, in milliseconds; 0 if it never was
- * @param restarts how often it had to be started again since the supervisor started
- * @param lastExit how the last process ended, empty if none has
+ * @param readyMillis time from the last start until the service was ready, in milliseconds; 0 if it never was
+ * @param restarts number of restarts since the supervisor started
+ * @param lastExit how the last process ended; empty if none has ended
  */
 public record ServiceStatus(
         String name,
@@ -30,11 +30,11 @@ public record ServiceStatus(
         STARTING,
         /** It answers. */
         READY,
-        /** Its process ended; it is started again after a delay. */
+        /** Its process ended; the supervisor starts it again after a delay. */
         BACKING_OFF,
-        /** It was asked to end. */
+        /** The supervisor asked it to end. */
         STOPPING,
-        /** It ended because it was asked to. */
+        /** It ended on request. */
         STOPPED
     }
 }

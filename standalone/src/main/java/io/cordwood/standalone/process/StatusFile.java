@@ -31,7 +31,7 @@ public record StatusFile(List<ServiceStatus> services) {
         }
     }
 
-    /** Reads the file; empty if there is none or it is not ours. */
+    /** Reads the file; empty if there is none or it is not a status file. */
     public static Optional<StatusFile> read(Path file) {
         try {
             return Optional.of(JSON.readValue(Files.readAllBytes(file), StatusFile.class));

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One service's life: started, watched until it is ready, started again with back-off when its process ends, until
- * {@link #stop()}. {@link #run()} occupies a thread of its own; the other methods may be called from any thread.
+ * The life cycle of one service: it is started, probed until it is ready, and restarted with back-off when its process
+ * ends, until {@link #stop()}. {@link #run()} occupies its own thread; any thread may call the other methods.
  */
 final class SupervisedService implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(SupervisedService.class);
@@ -68,7 +68,7 @@ final class SupervisedService implements Runnable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
-            // The pid file is what finds a process that outlives its supervision: it goes last.
+            // The pid file is removed last, because it identifies a process that outlives its supervision.
             endProcess();
             pidFile.delete();
             synchronized (supervisor) {
@@ -116,7 +116,7 @@ final class SupervisedService implements Runnable {
         }
     }
 
-    /** Whether its very first start could not even be prepared, which another try will not change. */
+    /** Whether its first start could not be prepared. A retry would not help. */
     boolean isUnpreparable() {
         synchronized (supervisor) {
             return !everPrepared && restarts > 0;
@@ -151,14 +151,14 @@ final class SupervisedService implements Runnable {
             started.waitFor();
             return exit(started);
         } catch (IOException | RuntimeException e) {
-            // Whatever went wrong, the service is tried again: nothing but stop() ends its supervision.
+            // The service is retried after any error: only stop() ends its supervision.
             LOG.warn("{} could not be started", spec.name(), e);
             endProcess();
             return "could not be started: " + Errors.text(e);
         }
     }
 
-    /** Ends the process if it still runs, so that none goes on unwatched. */
+    /** Ends the process if it still runs, so that none runs unsupervised. */
     private void endProcess() {
         Process running;
         synchronized (supervisor) {
@@ -178,7 +178,8 @@ final class SupervisedService implements Runnable {
     private Process start(ServiceSpec.Command command) throws IOException {
         Path log = home.log(spec.name());
         rotate(log);
-        // A session of its own, so that a terminal's ^C reaches the supervisor alone, which stops things in order.
+        // The process gets its own session, so that a terminal's ^C reaches only the supervisor, which stops services
+        // in order.
         List<String> arguments = new ArrayList<>();
         if (Files.isExecutable(SETSID)) {
             arguments.add(SETSID.toString());
@@ -269,7 +270,7 @@ final class SupervisedService implements Runnable {
 
     private static String exit(Process ended) {
         int code = ended.exitValue();
-        // As shells number it: 128 and the signal.
+        // The exit code as in shells: 128 plus the signal.
         return code > 128 ? "signal " + (code - 128) : "exit code " + code;
     }
 }

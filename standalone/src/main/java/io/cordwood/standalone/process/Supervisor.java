@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs services as processes: starts each as soon as what it depends on is ready, starts it again with back-off when it
- * dies, and stops all in reverse order. Keeps {@code run/status.json} and the pid files true. Thread-safe; its monitor
- * guards the state of all its services.
+ * Runs services as processes. It starts each when its dependencies are ready, restarts it with back-off when it dies,
+ * and stops all in reverse order. It keeps {@code run/status.json} and the pid files up to date. Thread-safe; its
+ * monitor guards the state of all its services.
  */
 public final class Supervisor {
     private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
@@ -41,15 +41,15 @@ public final class Supervisor {
     private final Consumer<ServiceStatus> listener;
 
     /**
-     * @param specs what to run; a service stands after those that it depends on
-     * @param listener told of every change of a service's state, on the thread that made it; must not block
+     * @param specs the services to run, each after its dependencies
+     * @param listener receives every change of a service's state on the thread that made it; must not block
      */
     public Supervisor(Home home, List<ServiceSpec> specs, Consumer<ServiceStatus> listener) {
         this.home = home;
         this.listener = listener;
         for (ServiceSpec spec : specs) {
             if (!services.keySet().containsAll(spec.dependencies())) {
-                throw new IllegalArgumentException(spec.name() + " stands before what it depends on");
+                throw new IllegalArgumentException(spec.name() + " is listed before its dependencies");
             }
             Backoff backoff = new Backoff(FIRST_DELAY, LONGEST_DELAY, STABLE);
             services.put(spec.name(), new SupervisedService(spec, home, this, backoff, READY_LIMIT));
@@ -68,8 +68,8 @@ public final class Supervisor {
     /**
      * Returns when every service has been ready once.
      *
-     * @throws CordwoodException if one cannot be prepared or has died several times before it was ever ready, or time
-     *     is up
+     * @throws CordwoodException if a service cannot be prepared, has died several times before it was ever ready, or
+     *     time is up
      */
     public synchronized void awaitReady(Duration limit) throws InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
@@ -105,7 +105,7 @@ public final class Supervisor {
         }
     }
 
-    /** Stops all services, each after those that depend on it, and returns when all have ended. */
+    /** Stops all services, each after its dependants, and returns when all have ended. */
     public void stop() throws InterruptedException {
         List<SupervisedService> left = new ArrayList<>(services.values());
         while (!left.isEmpty()) {
@@ -147,7 +147,7 @@ public final class Supervisor {
         listener.accept(change);
     }
 
-    /** The last line of a log, which mostly says why a process ended. */
+    /** The last line of a log, which usually tells why a process ended. */
     private static String lastWords(Path log) {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             file.seek(Math.max(0, file.length() - LAST_WORDS_BYTES));

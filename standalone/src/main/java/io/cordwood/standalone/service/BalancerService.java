@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The balancer, which plans where the traffic of each tenant goes. */
+/** The balancer, which plans the routes of each tenant's traffic. */
 final class BalancerService {
     static final String NAME = "balancer";
     private static final String MODULE = "balancer-service";

@@ -6,11 +6,11 @@ import io.cordwood.standalone.home.Home;
 import java.nio.file.Path;
 import java.util.TreeMap;
 
-/** The file that tells jobs how to reach object storage: properties of the catalog client. */
+/** The file with the properties of the catalog client, from which jobs learn how to reach object storage. */
 final class CatalogProperties {
     private CatalogProperties() {}
 
-    /** Writes the file, also if there is nothing to say, so that what an earlier start said is gone. */
+    /** Writes the file even if it is empty, so that no properties of an earlier start remain. */
     static Path write(Home home, S3Settings s3) {
         StringBuilder properties = new StringBuilder();
         new TreeMap<>(s3.properties())
@@ -20,7 +20,7 @@ final class CatalogProperties {
         return file(home);
     }
 
-    /** Where it is in a home. */
+    /** Its path in a home. */
     static Path file(Home home) {
         return home.configuration().resolve("catalog.properties");
     }

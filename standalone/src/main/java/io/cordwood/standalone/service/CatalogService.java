@@ -36,7 +36,7 @@ final class CatalogService {
 
     private static ServiceSpec.Command command(
             Home home, Installation installation, Ports ports, String jdbcUrl, String warehouse, S3Settings s3) {
-        // It may hold a password: the file is the owner's alone.
+        // The file may hold a password, so only its owner may read it.
         Path database = home.configuration().resolve("catalog-db.url");
         AtomicFiles.write(database, jdbcUrl);
         JavaCommand command = new JavaCommand(home, NAME)

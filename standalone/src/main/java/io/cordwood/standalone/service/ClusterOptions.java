@@ -4,12 +4,12 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * What services that run alone are told of their cluster. Immutable.
+ * The addresses and sizes of a cluster whose services run alone. Immutable.
  *
  * @param flink address of the ingest job's Flink, for the balancer
- * @param jobManager {@code host:port} where TaskManagers that are services of their own find the ingest job's
- * @param slots how many subtasks a TaskManager takes; absent: one for each processor, four at most
- * @param coordinator where Trino's workers that are services of their own find their coordinator
+ * @param jobManager {@code host:port} of the ingest job's JobManager, for TaskManagers that run as separate services
+ * @param slots number of subtasks in a TaskManager; absent: one for each processor, at most four
+ * @param coordinator address of the Trino coordinator, for workers that run as separate services
  */
 public record ClusterOptions(
         Optional<String> flink, Optional<String> jobManager, Optional<Integer> slots, Optional<URI> coordinator) {}

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Flink with its dashboard and the compaction job on it, in one process: apart from the ingest job, so that neither
+ * Flink with its dashboard and the compaction job in one process. It is separate from the ingest job, so that neither
  * takes the other's memory.
  */
 public final class CompactionService {
@@ -51,7 +51,7 @@ public final class CompactionService {
     }
 
     /**
-     * The command that merges all there is to merge, once, beside whatever runs.
+     * The command of one compaction run, beside running jobs.
      *
      * @param catalog address of the catalog service
      * @param tenantId the only tenant; empty for all

@@ -14,16 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/**
- * Flink with its dashboard and the ingest job on it, in one process, or with TaskManagers that are services of their
- * own.
- */
+/** Flink with its dashboard and the ingest job, in one process or with TaskManagers that run as separate services. */
 final class FlinkService {
     static final String NAME = "flink";
     static final String MODULE = "standalone/flink-cluster";
     /** Buffers, Flink's own and Kafka's fetches. */
     private static final int HEAP_MEGABYTES = 896;
-    /** A subtask that writes takes three times the size of a flush. */
+    /** A writing subtask takes three times the size of a flush. */
     private static final int SUBTASK_HEAP_MEGABYTES = 192;
 
     private static final int FEWEST_SUBTASKS = 2;
@@ -31,7 +28,7 @@ final class FlinkService {
     private static final int MOST_SUBTASKS = 4;
     private static final int MOST_SUBTASKS_OF_A_CLUSTER = 128;
     private static final long LONGEST_CHECKPOINT_SECONDS = 10;
-    /** Kafka's consumer calls every value that is kept for the next poll an error. */
+    /** Kafka's consumer logs every value that is kept for the next poll as an error. */
     static final Map<String, String> LOG_LEVELS =
             Map.of("io.cordwood", "INFO", "org.apache.kafka.clients.consumer.internals.CompletedFetch", "OFF");
 
@@ -70,9 +67,10 @@ final class FlinkService {
     static JavaCommand java(Home home, String name, int subtasks) {
         return new JavaCommand(home, name)
                 .heap(HEAP_MEGABYTES + Math.max(FEWEST_SUBTASKS, subtasks) * SUBTASK_HEAP_MEGABYTES)
-                // Rows wait in large arrays, which G1 copies, or marks all the heap for; nobody waits for a pause here.
+                // Rows wait in large arrays. G1 would copy them, or mark the whole heap for them; pauses do not matter
+                // here.
                 .option("-XX:+UseParallelGC")
-                // What the compiler needed in its first minutes would stay with the C library.
+                // Without it, the C library would keep the memory that the compiler needed in its first minutes.
                 .option("-XX:TrimNativeHeapInterval=" + TRIM_MILLIS);
     }
 
@@ -89,7 +87,7 @@ final class FlinkService {
             throws IOException {
         Path work = Files.createDirectories(home.temporary().resolve(NAME));
         long ageSeconds = options.maxAge().toSeconds();
-        // Rows are committed with checkpoints: two of them within the age.
+        // Rows are committed with checkpoints, so two of them must fit into the age.
         long checkpointSeconds = Math.clamp(ageSeconds / 2, 1, LONGEST_CHECKPOINT_SECONDS);
         int parallelism = options.parallelism()
                 .orElseGet(() -> jobManager.isPresent() ? MOST_SUBTASKS_OF_A_CLUSTER : subtasksHere());
@@ -112,7 +110,7 @@ final class FlinkService {
                 .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")
                 .argument("--max-age", ageSeconds + "s")
                 .argument("--parallelism", Integer.toString(parallelism))
-                // What the balancer may ask for must be there.
+                // There must be as many slots as the balancer may ask for.
                 .argument("--slots", Integer.toString(options.maxWorkers()))
                 .argument("--job-manager", jobManager.orElse(""))
                 .argument("--streams", String.join(",", options.streams()))
@@ -128,12 +126,12 @@ final class FlinkService {
     private static String checkpoints(Home home, StackOptions options, String warehouse) {
         return options.checkpointDir()
                 .orElseGet(() -> S3Settings.isS3(warehouse)
-                        // Not below it: what lies there belongs to tables.
+                        // Not inside the warehouse, where all files belong to tables.
                         ? warehouse + "-checkpoints"
                         : "file://" + home.data().resolve("checkpoints"));
     }
 
-    /** As many subtasks as this machine is good for. */
+    /** The number of subtasks that suits this machine. */
     static int subtasksHere() {
         return Math.clamp(Runtime.getRuntime().availableProcessors(), 1, MOST_SUBTASKS);
     }

@@ -11,14 +11,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 
-/** A TaskManager for an ingest job whose {@link FlinkService} has none of its own. */
+/** A TaskManager for an ingest job whose {@link FlinkService} has no TaskManager of its own. */
 final class FlinkTaskManagerService {
     static final String NAME = "flink-taskmanager";
     private static final LogConfiguration LOG = new LogConfiguration(NAME, "WARN", FlinkService.LOG_LEVELS);
 
     private FlinkTaskManagerService() {}
 
-    /** @param slots how many subtasks it takes */
+    /** @param slots number of subtasks */
     static ServiceSpec spec(
             Home home, Installation installation, Ports ports, String jobManager, int slots, S3Settings s3) {
         String metrics = "http://" + ports.address(MetricsAgent.INGEST.portName()) + "/metrics";

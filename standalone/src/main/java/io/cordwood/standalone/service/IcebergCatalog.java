@@ -18,8 +18,8 @@ import java.util.zip.ZipOutputStream;
  * The Trino catalog {@code iceberg}: Trino's own Iceberg connector on the same tables.
  *
  * @param catalogUri the catalog service
- * @param warehouse where the tables are
- * @param s3 how to reach the S3 store, if they are in one
+ * @param warehouse location of the tables
+ * @param s3 connection to the S3 store, if the tables are in one
  */
 record IcebergCatalog(String catalogUri, String warehouse, S3Settings s3) {
     private static final String MODULE = "standalone/trino-iceberg";
@@ -31,7 +31,7 @@ record IcebergCatalog(String catalogUri, String warehouse, S3Settings s3) {
     static void check(Installation installation) {
         if (!installation.isBuilt(MODULE)) {
             throw new CordwoodException(
-                    "Trino's Iceberg connector is not there: use bin/cordwood, which fetches it, or ./mvnw -pl %s package"
+                    "Trino's Iceberg connector is missing: use bin/cordwood, which fetches it, or ./mvnw -pl %s package"
                             .formatted(MODULE));
         }
     }
@@ -72,7 +72,7 @@ record IcebergCatalog(String catalogUri, String warehouse, S3Settings s3) {
         return properties.toString();
     }
 
-    /** Takes away what an earlier start with it left. */
+    /** Removes the files of an earlier start with this catalog. */
     static void remove(Path plugins, Path catalogs) throws IOException {
         Files.deleteIfExists(catalogs.resolve(NAME + ".properties"));
         clear(plugins.resolve(NAME));

@@ -15,7 +15,7 @@ final class JavaCommand {
     private final Home home;
     private final String userOptions;
 
-    /** A JVM of the service of that name; {@code CORDWOOD_NAME_JAVA_OPTIONS} in the environment adds options. */
+    /** A JVM of the named service; {@code CORDWOOD_NAME_JAVA_OPTIONS} in the environment adds options. */
     JavaCommand(Home home, String name) {
         this.home = home;
         option("-Duser.timezone=UTC");
@@ -32,7 +32,7 @@ final class JavaCommand {
         return this;
     }
 
-    /** Bounds the heap, of which a JVM begins with a small part unless it is told otherwise. */
+    /** Bounds the heap. A JVM starts with a small part of it unless another option sets its initial size. */
     JavaCommand heap(int megabytes) {
         return option("-Xmx" + megabytes + "m");
     }
@@ -42,7 +42,7 @@ final class JavaCommand {
         return option("-Dlog4j2.configurationFile=" + log.write(home)).option("-Dlog4j2.disableJmx=true");
     }
 
-    /** Lets the agent answer Prometheus on its port. */
+    /** Lets the agent serve Prometheus metrics on its port. */
     JavaCommand metrics(MetricsAgent agent, Installation installation, Ports ports) {
         return option(agent.option(installation, home, ports));
     }

@@ -14,13 +14,13 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.Uuid;
 
-/** The embedded Kafka: one KRaft node, broker and controller at once. */
+/** The embedded Kafka: one KRaft node that is both broker and controller. */
 final class KafkaService {
     static final String NAME = "kafka";
     static final String CONTROLLER = "kafka-controller";
     private static final String MODULE = "standalone/broker";
     private static final int HEAP_MEGABYTES = 512;
-    /** A transaction that stays open holds its partition for so long: nothing behind it is archived or seen. */
+    /** An open transaction blocks its partition for this long: no later record is archived or visible. */
     private static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(1);
 
     private static final LogConfiguration LOG = new LogConfiguration(

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * A Log4j 2 configuration that writes to the console, which the supervisor leads to the service's log.
+ * A Log4j 2 configuration that writes to the console. The supervisor redirects it to the service's log.
  *
  * @param name the service's name
  * @param rootLevel the level of all loggers without one of their own

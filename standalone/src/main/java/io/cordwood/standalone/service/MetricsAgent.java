@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * The agent that answers Prometheus for a JVM: it reads MBeans and names them {@code cordwood_COMPONENT_...}, by rules
- * that are resources of this package. One for each component that has it.
+ * The agent that serves Prometheus metrics of a JVM. It reads MBeans and names them {@code cordwood_COMPONENT_...} by
+ * rules in this package's resources. Each component with an agent has one.
  */
 enum MetricsAgent {
     BROKER,
@@ -23,12 +23,12 @@ enum MetricsAgent {
 
     private static final String MODULE = "standalone/metrics-agent";
 
-    /** The word for the process in the names of its metrics. */
+    /** The component in the names of its metrics. */
     String component() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The name of its port among the ports of a home. */
+    /** The key of its port in the home's ports. */
     String portName() {
         return component() + "-metrics";
     }

@@ -11,12 +11,12 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Questions that a ready service answers. Thread-safe. */
+/** Probes that a ready service answers. Thread-safe. */
 final class Probes {
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final HttpClient HTTP = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .build();
 
     private Probes() {}
@@ -24,7 +24,7 @@ final class Probes {
     /** The body of an answer with status 200. @throws IOException if there is no such answer */
     static String get(String url) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .header("X-Trino-User", "cordwood")
                 .build();
         HttpResponse<String> response = HTTP.send(request, HttpResponse.BodyHandlers.ofString());
@@ -34,10 +34,10 @@ final class Probes {
         return response.body();
     }
 
-    /** Whether a Redis answers PING there. */
+    /** Whether a Redis answers PING at the address. */
     static boolean redisAnswers(String host, int port) throws IOException {
         try (Socket socket = new Socket()) {
-            int millis = Math.toIntExact(PATIENCE.toMillis());
+            int millis = Math.toIntExact(TIMEOUT.toMillis());
             socket.connect(new InetSocketAddress(host, port), millis);
             socket.setSoTimeout(millis);
             socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));

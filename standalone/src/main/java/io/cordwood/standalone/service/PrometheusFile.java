@@ -5,7 +5,9 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import java.util.Map;
 
-/** {@code prometheus.yml} of a home: a configuration with which Prometheus scrapes the stack and watches the alerts. */
+/**
+ * {@code prometheus.yml} of a home: the configuration with which Prometheus scrapes the stack and evaluates the alerts.
+ */
 final class PrometheusFile {
     private static final String ALERTS = "docker/observability/prometheus/alerts.yml";
 

@@ -79,8 +79,7 @@ final class RedisService {
         try (InputStream carried = RedisService.class.getResourceAsStream("/" + name)) {
             if (carried == null) {
                 throw new CordwoodException(
-                        "no Redis for this machine (%s): install redis-server, or name one with --redis"
-                                .formatted(name));
+                        "no Redis for this machine (%s): install redis-server, or give --redis".formatted(name));
             }
             Files.copy(carried, part, StandardCopyOption.REPLACE_EXISTING);
         }

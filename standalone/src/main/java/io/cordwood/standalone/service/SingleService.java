@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** One service by itself, with all others elsewhere: what a container runs. Started as a stack starts it. */
+/** One service alone, as in a container, with all others elsewhere. It starts as in a stack. */
 public enum SingleService {
     CATALOG(8181) {
         @Override
@@ -47,7 +47,7 @@ public enum SingleService {
                     needed(options.warehouse(), "--warehouse"));
         }
     },
-    /** Has no port that others are told of. */
+    /** This service has no port for others. */
     FLINK_TASKMANAGER(0, MetricsAgent.INGEST, 9407) {
         @Override
         ServiceSpec spec(
@@ -127,7 +127,7 @@ public enum SingleService {
                 options);
     }
 
-    /** Checks that checkpoints are not to go to the home, which is a service's own. */
+    /** Checks that checkpoints do not go to the home, which belongs to one service. */
     private static StackOptions withSharedCheckpoints(StackOptions options) {
         if (options.checkpointDir().isEmpty()
                 && !options.warehouse().map(S3Settings::isS3).orElse(false)) {
@@ -148,14 +148,15 @@ public enum SingleService {
             throws InterruptedException;
 
     /**
-     * Writes the service's configuration to the home, makes the topics if it reads them, and tells the command.
+     * Writes the service's configuration to the home, creates the topics if the service reads them, and returns the
+     * command.
      *
      * @param host the address to listen on
      * @param port the port; absent: the service's own
-     * @param metricsPort where the agent answers Prometheus, if the service has one; absent: the service's own
-     * @param cluster what it is told of its cluster
-     * @throws CordwoodException if an option is missing that the service needs, others of its cluster could not reach
-     *     it, or Kafka does not answer
+     * @param metricsPort port of the metrics agent, if the service has one; absent: the service's own
+     * @param cluster addresses and sizes of its cluster
+     * @throws CordwoodException if an option that the service needs is missing, other services of its cluster could not
+     *     reach it, or Kafka does not answer
      */
     public List<String> command(
             Home home,
@@ -180,7 +181,7 @@ public enum SingleService {
                 .arguments();
     }
 
-    /** Checks that a service listens where others of its cluster, on other machines, can reach it. */
+    /** Checks that services on other machines can reach the address that this service listens on. */
     private void requireReachable(String host, ClusterOptions cluster) {
         switch (this) {
             case FLINK, FLINK_TASKMANAGER ->
@@ -198,7 +199,7 @@ public enum SingleService {
     private static void requireReachable(String host, String option, String address, String firstHost) {
         if (LOOPBACK.matcher(host).matches() && !LOOPBACK.matcher(firstHost).matches()) {
             throw new CordwoodException(
-                    "--bind %s is reached from this machine only, and %s is %s: set --bind (or %s in the environment) to an address at which the others reach this service, or 0.0.0.0"
+                    "--bind %s can be reached from this machine only, and %s is %s: set --bind (or %s in the environment) to an address that the others can reach, or 0.0.0.0"
                             .formatted(host, option, address, variable("--bind")));
         }
     }
@@ -208,7 +209,7 @@ public enum SingleService {
                 new CordwoodException("%s is needed (or %s in the environment)".formatted(option, variable(option))));
     }
 
-    /** The variable of the environment that stands for an option. */
+    /** The environment variable of an option. */
     public static String variable(String option) {
         return "CORDWOOD_" + option.replaceFirst("^-+", "").replace('-', '_').toUpperCase(Locale.ROOT);
     }

@@ -16,10 +16,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Which services make up a stack, and where they are reached. Immutable.
+ * The services of a stack and their addresses. Immutable.
  *
- * @param services what is to run as processes here, each after those that it depends on
- * @param endpoints where everything is reached, external services included
+ * @param services the services to run as processes here, each after its dependencies
+ * @param endpoints all addresses, including those of external services
  */
 public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
     public Stack {
@@ -27,7 +27,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
     }
 
     /**
-     * Plans the stack of a home: takes its ports, and makes the topics if Kafka is external.
+     * Plans the stack of a home: chooses its ports, and creates the topics if Kafka is external.
      *
      * @throws CordwoodException if a port is used by another program, something is not built, or an external service
      *     does not answer
@@ -107,7 +107,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                         warehouse));
     }
 
-    /** Where Prometheus finds the metrics of each component that runs here. */
+    /** The metrics addresses of the components that run here, for Prometheus. */
     private static Map<String, String> targets(StackOptions options, Ports ports) {
         Map<String, String> targets = new TreeMap<>();
         if (options.kafka().isEmpty()) {
@@ -132,7 +132,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         } catch (IOException e) {
             throw new CordwoodException("cannot make the warehouse: " + Errors.text(e), e);
         }
-        // Without the slash that Path.toUri adds to a directory: locations are made by appending one.
+        // Without the slash that Path.toUri adds to a directory, because locations append one.
         return "file://" + home.warehouse();
     }
 }

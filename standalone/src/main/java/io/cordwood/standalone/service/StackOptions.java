@@ -9,27 +9,27 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What the user asked of a stack. Immutable.
+ * The user's options of a stack. Immutable.
  *
  * @param streams names of the streams, each a Kafka topic
  * @param columns declared columns: stream to {@code name:type,...}
  * @param text text columns: stream to {@code name,...}
- * @param partitions how many partitions a topic gets when it is made
- * @param maxAge after which time a row is in a LogBlock at the latest, about
- * @param defaultTenant whose the records without a tenant are
+ * @param partitions number of partitions of a new topic
+ * @param maxAge approximate time until a row is in a LogBlock
+ * @param defaultTenant the tenant of records that name none
  * @param kafka {@code host:port} of a real Kafka in place of the embedded one
  * @param kafkaProperties file with client properties of that Kafka
  * @param redis URL of a real Redis in place of the embedded one
- * @param warehouse where LogBlocks go instead of the home: a {@code file:} or {@code s3:} URI
- * @param s3 how to reach the S3 store, if the warehouse or the checkpoints are in one
- * @param checkpointDir where the ingest job's checkpoints go; absent: beside an S3 warehouse, else in the home
+ * @param warehouse location of LogBlocks in place of the home: a {@code file:} or {@code s3:} URI
+ * @param s3 connection to the S3 store, if the warehouse or the checkpoints are in one
+ * @param checkpointDir location of the ingest job's checkpoints; absent: beside an S3 warehouse, else in the home
  * @param catalogDatabase JDBC URL of the catalog's database in place of a file in the home
  * @param catalog address of a running catalog service in place of the embedded one
- * @param savepoint where the ingest job starts while it has no checkpoint
- * @param parallelism subtasks of the ingest job; absent: one for each processor, four at most
+ * @param savepoint savepoint to start the ingest job from if it has no checkpoint
+ * @param parallelism subtasks of the ingest job; absent: one for each processor, at most four
  * @param iceberg whether Trino's own Iceberg connector reads the same tables, as catalog {@code iceberg}
- * @param balancer options of the balancer besides where things are, by name without dashes
- * @param compaction options of the compaction job, in the same way
+ * @param balancer options of the balancer other than addresses, by name without dashes
+ * @param compaction options of the compaction job, by name without dashes
  */
 public record StackOptions(
         List<String> streams,
@@ -52,7 +52,7 @@ public record StackOptions(
         Map<String, String> balancer,
         Map<String, String> compaction) {
 
-    /** Short, so that a small stack shows LogBlocks soon. */
+    /** Short, so that a small stack soon has LogBlocks. */
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
 
     public StackOptions {
@@ -87,12 +87,12 @@ public record StackOptions(
                 Map.of());
     }
 
-    /** How many subtasks the balancer may ask Flink for; 0 for none. */
+    /** The number of subtasks that the balancer may request from Flink; 0 for none. */
     int maxWorkers() {
         return Integer.parseInt(balancer.getOrDefault("max-workers", "0"));
     }
 
-    /** The same with another greatest age and other options of the balancer. */
+    /** A copy with another maximum age and other options of the balancer. */
     public StackOptions with(Duration age, Map<String, String> balancerOptions) {
         return new StackOptions(
                 streams,

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** How lists by stream are written in the services' options: {@code STREAM=a,b;STREAM=c}. */
+/** The syntax of lists by stream in the services' options: {@code STREAM=a,b;STREAM=c}. */
 final class StreamLists {
     private StreamLists() {}
 

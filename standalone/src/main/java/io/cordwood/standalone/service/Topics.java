@@ -17,20 +17,20 @@ import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
- * The topics of a stack's streams: made if they are not there. Thread-safe. (Dead-letter topics are made by the ingest
- * job.)
+ * The topics of a stack's streams, created if they do not exist. The ingest job creates the dead-letter topics.
+ * Thread-safe.
  *
- * @param bootstrapServers where Kafka is
+ * @param bootstrapServers addresses of Kafka
  * @param client further properties of the Kafka client
  * @param streams the streams
- * @param partitions how many partitions a new topic gets
+ * @param partitions number of partitions of a new topic
  */
 record Topics(String bootstrapServers, Properties client, List<String> streams, int partitions) {
-    /** Records of 16 MB and what Kafka adds to them. */
+    /** Records of 16 MB plus Kafka's overhead. */
     static final int LARGEST_BATCH_BYTES = (16 << 20) + (64 << 10);
 
     private static final Duration RETENTION = Duration.ofDays(7);
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
 
     static Topics of(String bootstrapServers, StackOptions options) {
         return new Topics(
@@ -49,7 +49,7 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
     }
 
     void create() throws IOException, InterruptedException {
-        try (Admin admin = admin(PATIENCE_MILLIS)) {
+        try (Admin admin = admin(TIMEOUT_MILLIS)) {
             Set<String> there = admin.listTopics().names().get();
             List<NewTopic> missing = streams.stream()
                     .filter(stream -> !there.contains(stream))
@@ -58,12 +58,12 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
             admin.createTopics(missing).all().get();
         } catch (ExecutionException e) {
             if (!(e.getCause() instanceof TopicExistsException)) {
-                throw new IOException("cannot make the topics: " + Errors.text(e.getCause()), e);
+                throw new IOException("cannot create the topics: " + Errors.text(e.getCause()), e);
             }
         }
     }
 
-    /** Makes the topics in a Kafka that is not ours. @throws CordwoodException if it does not answer */
+    /** Creates the topics in an external Kafka. @throws CordwoodException if it does not answer */
     void createInExternalKafka() throws InterruptedException {
         try {
             create();
@@ -86,12 +86,12 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
                         Integer.toString(LARGEST_BATCH_BYTES)));
     }
 
-    private Admin admin(int patienceMillis) {
+    private Admin admin(int timeoutMillis) {
         Properties properties = new Properties();
         properties.putAll(client);
         properties.put("bootstrap.servers", bootstrapServers);
-        properties.put("request.timeout.ms", patienceMillis);
-        properties.put("default.api.timeout.ms", patienceMillis);
+        properties.put("request.timeout.ms", timeoutMillis);
+        properties.put("default.api.timeout.ms", timeoutMillis);
         return Admin.create(properties);
     }
 }

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param kafka {@code host:port} of Kafka
  * @param kafkaProperties file with client properties of that Kafka
  * @param redis URL of Redis
- * @param defaultTenant whose the records without a tenant are
+ * @param defaultTenant the tenant of records that name none
  */
 record TrinoCatalog(
         String catalogUri,

@@ -19,11 +19,11 @@ final class TrinoService {
     private static final String VERSION = "483";
     private static final int HEAP_MEGABYTES = 2_048;
     /**
-     * What is known of a query is kept for so long after its end, as long as a client may wait between two requests:
-     * the default's 15 minutes of a busy dashboard would fill the heap.
+     * Trino keeps a query's state for this long after its end, and a client may wait this long between two requests.
+     * With the default, 15 minutes of a busy dashboard would fill the heap.
      */
     private static final String ENDED_QUERY = "5m";
-    /** After so long a query fails for a worker that does not answer: who asks waits, and may ask again. */
+    /** A query fails after a worker has not answered for this long. The client waits meanwhile, and may retry. */
     private static final String LOST_WORKER = "15s";
 
     private TrinoService() {}
@@ -96,16 +96,15 @@ final class TrinoService {
         JavaCommand command = new JavaCommand(home, node.name());
         node.internalAddress().ifPresent(address -> command.option("-Dnode.internal-address=" + address));
         if (node.coordinates()) {
-            // Workers have one of each start: several may be on one machine.
+            // A worker gets a new id at each start, because several may run on one machine.
             command.option("-Dnode.id=standalone");
         }
         return command.heap(HEAP_MEGABYTES)
                 .metrics(MetricsAgent.TRINO, installation, ports)
                 .option("--add-modules=jdk.incubator.vector")
                 .option("-XX:+UseG1GC")
-                // The whole heap from the start, whoever sets how large it is: in a small one, which G1 does not
-                // enlarge
-                // by itself, what is cached fills half, and marking it never ends.
+                // The heap has its full size from the start. G1 does not enlarge a small heap by itself: the caches
+                // would fill half of it, and G1 would mark it without end.
                 .option("-XX:InitialRAMPercentage=100")
                 .option("-Dconfig=" + configuration)
                 .option("-Dlog.levels-file=" + levels)

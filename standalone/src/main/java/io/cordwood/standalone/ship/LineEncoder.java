@@ -8,9 +8,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
-/**
- * What a line becomes as a record's value: itself if it is one JSON object, else an object that holds it. Thread-safe.
- */
+/** Encodes a line as a record's value: unchanged if it is one JSON object, else wrapped in an object. Thread-safe. */
 final class LineEncoder {
     private static final byte[] BEFORE = "{\"message\":\"".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] AFTER = "\"}".getBytes(StandardCharsets.US_ASCII);
@@ -41,7 +39,7 @@ final class LineEncoder {
     }
 
     private static byte[] wrapped(byte[] line) {
-        // Bytes that are not UTF-8 become replacement characters: JSON has no way to carry them.
+        // Bytes that are not UTF-8 become replacement characters, because JSON cannot carry them.
         byte[] text = JsonStringEncoder.getInstance().quoteAsUTF8(new String(line, StandardCharsets.UTF_8));
         ByteArrayOutputStream value = new ByteArrayOutputStream(BEFORE.length + text.length + AFTER.length);
         value.writeBytes(BEFORE);

@@ -8,10 +8,10 @@ import java.util.Optional;
 
 /**
  * Splits a stream of bytes into lines, which end in {@code \n} or {@code \r\n}; the last may end with the stream. Works
- * on bytes, since most lines are shipped as they are. Not thread-safe.
+ * on bytes, because most lines are shipped unchanged. Not thread-safe.
  */
 final class LineReader {
-    /** The longest line that can be read, in bytes: as much as a record can hold. */
+    /** The longest line that can be read, in bytes: the limit of a record. */
     static final int LONGEST_LINE_BYTES = 16 << 20;
 
     private static final int FIRST_BUFFER = 1 << 18;
@@ -40,7 +40,7 @@ final class LineReader {
     /**
      * The next line without its end; empty at the end of the stream.
      *
-     * @throws LineTooLongException if it has more than {@link #LONGEST_LINE_BYTES}; the reader cannot be used further
+     * @throws LineTooLongException if it has more than {@link #LONGEST_LINE_BYTES}; the reader cannot be used any more
      */
     Optional<byte[]> next() throws IOException {
         int searched = start;
@@ -58,7 +58,7 @@ final class LineReader {
             }
             int moved = start;
             fill();
-            // Filling may have moved what was there to the front.
+            // Filling may have moved the data to the front.
             searched -= moved - start;
         }
     }

@@ -18,9 +18,9 @@ public final class LineShipper {
     }
 
     /**
-     * Sends every line, or those up to the first failure.
+     * Sends every line, or all lines up to the first failure.
      *
-     * @param name where the lines come from, for messages
+     * @param name name of the source, for messages
      * @throws CordwoodException if the input cannot be read or a line is too long
      */
     public void ship(String name, InputStream input) {

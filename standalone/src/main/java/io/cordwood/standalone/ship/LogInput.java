@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.zip.GZIPInputStream;
 import org.tukaani.xz.XZInputStream;
 
-/** Opens files of log lines, decompressed where their names say so, and counts the bytes read from disk. */
+/** Opens files of log lines, decompresses them by their extension, and counts the bytes read from disk. */
 final class LogInput {
     private static final int BUFFER = 1 << 16;
 
@@ -21,7 +21,7 @@ final class LogInput {
     /**
      * Opens a file.
      *
-     * @param counted grows with what is read of the file as it lies on disk
+     * @param counted counts the bytes read from the file on disk
      * @throws CordwoodException if it cannot be opened
      */
     static InputStream open(Path file, AtomicLong counted) {

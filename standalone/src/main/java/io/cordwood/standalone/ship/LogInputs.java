@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BiConsumer;
 
-/** The files, or standard input, that are to be shipped. {@link #fractionRead()} may be called from any thread. */
+/** The files, or standard input, to ship. Any thread may call {@link #fractionRead()}. */
 public final class LogInputs {
     private static final Path STANDARD_INPUT = Path.of("-");
 
@@ -27,7 +27,7 @@ public final class LogInputs {
     /**
      * These files, in their order; none, or {@code -}, is standard input.
      *
-     * @throws CordwoodException if one cannot be read, before any is shipped
+     * @throws CordwoodException if a file cannot be read; thrown before any is shipped
      */
     public static LogInputs of(List<Path> files) {
         if (files.isEmpty() || files.contains(STANDARD_INPUT)) {
@@ -63,7 +63,7 @@ public final class LogInputs {
         }
     }
 
-    /** How much has been read, 0 to 1; empty if nobody knows how much there is. */
+    /** The share that has been read, 0 to 1; empty if the total is unknown. */
     public OptionalDouble fractionRead() {
         return totalBytes == 0 ? OptionalDouble.empty() : OptionalDouble.of(readBytes.get() / (double) totalBytes);
     }

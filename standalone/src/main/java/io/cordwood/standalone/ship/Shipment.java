@@ -1,15 +1,15 @@
 package io.cordwood.standalone.ship;
 
 /**
- * How a shipment stands.
+ * The progress of a shipment.
  *
  * @param sent records handed to the producer
  * @param acknowledged records that Kafka has acknowledged
  * @param bytes bytes of the values sent
- * @param failure why the first record that was not acknowledged was not; empty if there is none
+ * @param failure the error of the first record that failed; empty if none has failed
  */
 public record Shipment(long sent, long acknowledged, long bytes, String failure) {
-    /** Whether every record sent so far and refused by none may still arrive. */
+    /** Whether a record has failed. */
     public boolean failed() {
         return !failure.isEmpty();
     }

@@ -23,12 +23,12 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Ships records of one stream and counts what Kafka acknowledges. For one thread that sends; {@link #shipment()} may be
- * called from any.
+ * Ships records of one stream and counts acknowledgements. For one sending thread; any thread may call
+ * {@link #shipment()}.
  */
 public final class Shipper implements AutoCloseable {
     private static final int LARGEST_REQUEST_BYTES = (16 << 20) + (32 << 10);
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
 
     private final String stream;
     private final Producer<byte[], byte[]> producer;
@@ -46,15 +46,15 @@ public final class Shipper implements AutoCloseable {
      * Connects.
      *
      * @param kafka {@code host:port}
-     * @param redis where routing tables are; empty for none: records then go where their tenant's hash says
+     * @param redis address of the routing tables; if empty, records go to the partition of their tenant's hash
      * @param extra the user's client properties, for instance for TLS
-     * @throws CordwoodException if there is no Kafka, or it has no such stream
+     * @throws CordwoodException if Kafka does not answer, or has no such stream
      */
     public static Shipper connect(String kafka, String redis, String stream, Properties extra)
             throws InterruptedException {
         Map<String, Object> properties = new HashMap<>();
         properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka);
-        properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, PATIENCE_MILLIS);
+        properties.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MILLIS);
         extra.stringPropertyNames().forEach(name -> properties.put(name, extra.getProperty(name)));
         requireStream(kafka, stream, properties);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -80,7 +80,7 @@ public final class Shipper implements AutoCloseable {
         try {
             sent.incrementAndGet();
             bytes.addAndGet(value.length);
-            // The callback sees the outcome.
+            // The callback receives the outcome.
             Future<RecordMetadata> _ = producer.send(
                     new ProducerRecord<>(stream, tenant.getBytes(StandardCharsets.UTF_8), value), (metadata, error) -> {
                         if (error == null) {
@@ -94,12 +94,12 @@ public final class Shipper implements AutoCloseable {
         }
     }
 
-    /** How it stands; final after {@link #flush}. */
+    /** The progress; final after {@link #flush}. */
     public Shipment shipment() {
         return new Shipment(sent.get(), acknowledged.get(), bytes.get(), failure.get());
     }
 
-    /** Waits until every record sent is acknowledged or has failed. */
+    /** Waits until every sent record is acknowledged or has failed. */
     public void flush() {
         producer.flush();
     }
@@ -111,9 +111,9 @@ public final class Shipper implements AutoCloseable {
 
     private static void requireStream(String kafka, String stream, Map<String, Object> properties)
             throws InterruptedException {
-        Map<String, Object> patient = new HashMap<>(properties);
-        patient.put("default.api.timeout.ms", PATIENCE_MILLIS);
-        try (Admin admin = Admin.create(patient)) {
+        Map<String, Object> adminProperties = new HashMap<>(properties);
+        adminProperties.put("default.api.timeout.ms", TIMEOUT_MILLIS);
+        try (Admin admin = Admin.create(adminProperties)) {
             admin.describeTopics(List.of(stream)).allTopicNames().get();
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) {

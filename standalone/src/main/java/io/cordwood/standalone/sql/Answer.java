@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A small answer, held as text. Immutable.
+ * A small query result, held as text. Immutable.
  *
  * @param columns its columns
  * @param rows a cell for each column

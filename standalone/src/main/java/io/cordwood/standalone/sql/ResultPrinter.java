@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Prints the rows of an answer, as a table for people or as one JSON object a line for programs. */
+/** Prints the rows of a query result, as a table for people or as one JSON object per line for programs. */
 public final class ResultPrinter {
     private static final Set<Integer> NUMBERS = Set.of(
             Types.TINYINT,
@@ -46,7 +46,7 @@ public final class ResultPrinter {
         return count;
     }
 
-    /** Prints one JSON object a line and returns the number of rows. */
+    /** Prints one JSON object per line and returns the number of rows. */
     public static long json(ResultSet rows, PrintWriter out) throws SQLException {
         ResultSetMetaData metaData = rows.getMetaData();
         long count = 0;

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 public final class SqlClient implements AutoCloseable {
     private final Connection connection;
 
-    /** What is done with an answer. */
+    /** A handler of query results. */
     @FunctionalInterface
     public interface RowsHandler<T> {
         T handle(ResultSet rows) throws SQLException;
@@ -32,7 +32,7 @@ public final class SqlClient implements AutoCloseable {
      * @param trino the coordinator's URL
      * @param user the user's name
      * @param session session properties, by their full names
-     * @throws CordwoodException if there is no Trino
+     * @throws CordwoodException if Trino cannot be reached
      */
     public static SqlClient connect(String trino, String user, Map<String, String> session) {
         URI uri = URI.create(trino);
@@ -57,7 +57,7 @@ public final class SqlClient implements AutoCloseable {
     /** Runs a statement and hands its rows over. @throws CordwoodException with Trino's own message if it fails */
     public <T> T query(String sql, RowsHandler<T> handler) {
         try (Statement statement = connection.createStatement()) {
-            // True even for statements that only report a count: Trino answers those with a row as well.
+            // True even for statements that only report a count: Trino returns a row for these too.
             if (statement.execute(sql)) {
                 try (ResultSet rows = statement.getResultSet()) {
                     return handler.handle(rows);

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A table for people: cells padded to the width of their column, numbers to the right. Rows are held and printed in
- * batches, so that memory stays bounded; the widths are those of the first batch, or more where a later cell is wider.
+ * A text table: cells are padded to the width of their column, and numbers are right-aligned. Rows are printed in
+ * batches, so that memory stays bounded. The first batch sets the widths, and a wider later cell extends its column.
  * Not thread-safe.
  */
 public final class TextTable {
@@ -21,8 +21,8 @@ public final class TextTable {
     /**
      * A column of the table.
      *
-     * @param name stands above it
-     * @param right whether its cells are numbers
+     * @param name its heading
+     * @param right whether its cells are right-aligned, as numbers are
      */
     public record Column(String name, boolean right) {}
 
@@ -43,7 +43,7 @@ public final class TextTable {
         }
     }
 
-    /** Prints what is left. */
+    /** Prints the remaining rows. */
     public void finish() {
         print();
         out.flush();
@@ -82,7 +82,7 @@ public final class TextTable {
         out.println(line.append('-'));
     }
 
-    /** Control characters, which would break the table or the terminal, as escapes. */
+    /** Escapes control characters, which would break the table or the terminal. */
     private static String printable(String cell) {
         if (cell.codePoints().noneMatch(Character::isISOControl)) {
             return cell;

@@ -8,7 +8,7 @@ import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.util.Map;
 
-/** For programs: one JSON object a row, with the columns as SQL names them. Columns that are null are left out. */
+/** The format for programs: one JSON object per row, with SQL's column names. Columns that are null are left out. */
 public final class JsonFormat implements RowFormat {
     private static final JsonFactory JSON = new JsonFactory();
 

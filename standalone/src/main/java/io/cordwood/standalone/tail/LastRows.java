@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** Looks for the last rows of a tenant, from the end of the log backwards, so far and no further. Not thread-safe. */
+/**
+ * Finds the last rows of a tenant. It searches a bounded number of records backwards from the log end. Not thread-safe.
+ */
 final class LastRows {
     private static final int FIRST_OFFSETS = 4096;
     private static final int MAX_OFFSETS = 1 << 16;
@@ -28,7 +30,7 @@ final class LastRows {
     private long records;
     private int window = FIRST_OFFSETS;
 
-    /** @param count how many rows are wanted */
+    /** @param count number of rows to find */
     LastRows(TailReader reader, Notes notes, LogEnds end, LogOffsets begin, int count) {
         this.reader = reader;
         this.notes = notes;

@@ -4,9 +4,9 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What the user is told beside the rows: each trouble once, until it is over. Thread-safe. */
+/** Messages to the user about problems: each problem once, until it is over. Thread-safe. */
 public final class Notes {
-    /** What may be in trouble. */
+    /** A part that may have a problem. */
     enum Trouble {
         KAFKA("Kafka answers again"),
         CATALOG("the catalog answers again"),
@@ -22,7 +22,7 @@ public final class Notes {
     private final Consumer<String> lines;
     private final Set<Trouble> present = EnumSet.noneOf(Trouble.class);
 
-    /** @param lines takes lines for the user */
+    /** @param lines receives lines for the user */
     public Notes(Consumer<String> lines) {
         this.lines = lines;
     }

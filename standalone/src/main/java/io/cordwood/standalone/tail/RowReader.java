@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Takes rows out of LogBlocks of one schema. Thread-safe. */
+/** Reads rows from LogBlocks of one schema. Thread-safe. */
 final class RowReader {
     private static final String TWIN_SUFFIX = ".double";
     private static final String KAFKA_PREFIX = "_kafka_";
@@ -36,10 +36,10 @@ final class RowReader {
     RowReader(LogBlockSchema schema, Optional<TextMatch> match) {
         this.schema = schema;
         this.match = match;
-        this.predicate = match.map(wanted -> wanted.predicate(schema)).orElse(Predicate.TRUE);
+        this.predicate = match.map(condition -> condition.predicate(schema)).orElse(Predicate.TRUE);
     }
 
-    /** The rows that are wanted. */
+    /** The rows that match. */
     List<TailRow> read(LogBlock logBlock) {
         try {
             List<TailRow> rows = new ArrayList<>();
@@ -89,7 +89,7 @@ final class RowReader {
                 attributes(vectors.get(LogBlockSchema.ATTRIBUTES), position));
     }
 
-    /** A bigint column and its twin for other numbers are one column. */
+    /** A bigint column and its twin for other numbers are shown as one column. */
     private String shownAs(Column column) {
         String name = column.name();
         if (column.type() == ColumnType.DOUBLE && name.endsWith(TWIN_SUFFIX)) {

@@ -13,13 +13,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Follows the rows of a tenant. Each round asks where the log ends, reads what lies between what was printed and that
- * end, and prints it: only once a round is complete, and each offset is in one round, so each row is printed once. For
- * one thread; {@link #stop} may come from another.
+ * Follows the rows of a tenant. Each round reads the log ends, reads the rows between the printed offsets and these
+ * ends, and prints them when the round is complete. Each offset is in one round, so each row is printed once. For one
+ * thread; another may call {@link #stop}.
  */
 public final class Tail {
     private static final long IDLE_MILLIS = 100;
-    /** Offsets of a round, all partitions together: bounds what a backlog takes in memory. */
+    /** Offsets per round over all partitions. Bounds the memory for a backlog. */
     private static final int MAX_OFFSETS = 1 << 15;
 
     private static final long MAX_BYTES = 32 << 20;
@@ -32,7 +32,7 @@ public final class Tail {
     private int roundOffsets = MAX_OFFSETS;
     private boolean gone;
 
-    /** What became of a round. */
+    /** The result of a round. */
     private enum Round {
         PRINTED,
         IDLE,
@@ -46,7 +46,7 @@ public final class Tail {
     }
 
     /**
-     * Finds where to begin, and prints the rows from before if some are wanted.
+     * Finds the start position, and prints earlier rows if requested.
      *
      * @throws CordwoodException if there is no such stream
      * @throws HotTierException if Kafka does not answer
@@ -76,7 +76,7 @@ public final class Tail {
                 () -> new CordwoodException("there is no stream '%s' in Kafka".formatted(reader.stream())));
     }
 
-    /** Prints new rows until it is stopped or nobody reads them any more. */
+    /** Prints new rows until it is stopped or its output is closed. */
     public void follow() throws InterruptedException {
         while (stopped.getCount() > 0) {
             if (round() == Round.IDLE) {
@@ -85,7 +85,7 @@ public final class Tail {
         }
     }
 
-    /** Ends {@link #follow} after the round that it is in. */
+    /** Ends {@link #follow} after the current round. */
     public void stop() {
         stopped.countDown();
     }
@@ -100,7 +100,7 @@ public final class Tail {
             if (end.isEmpty()) {
                 notes.trouble(
                         Notes.Trouble.STREAM,
-                        "stream '%s' was deleted; waiting for it to be made anew".formatted(reader.stream()));
+                        "stream '%s' was deleted; waiting until it is created again".formatted(reader.stream()));
                 return Round.IDLE;
             }
             notes.over(Notes.Trouble.STREAM);
@@ -112,7 +112,7 @@ public final class Tail {
 
     private Round round(LogEnds end) {
         if (!positions.isOf(end.topicId())) {
-            notes.say("stream '%s' was made anew; going on from its beginning".formatted(reader.stream()));
+            notes.say("stream '%s' was created again; continuing from its beginning".formatted(reader.stream()));
             positions = new TailPositions(new LogOffsets(end.topicId(), Map.of()));
         }
         List<OffsetSpan> spans = positions.next(end.ends(), roundOffsets);
@@ -128,7 +128,7 @@ public final class Tail {
         return Round.PRINTED;
     }
 
-    /** Nothing was printed of the round, so the next one reads the same again. */
+    /** The round printed nothing, so the next one reads the same offsets again. */
     private Round failed(HotTierException failure) {
         switch (failure.kind()) {
             case UNAVAILABLE -> notes.trouble(Notes.Trouble.KAFKA, failure.getMessage() + "; trying on");

@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Prints rows, whole lines at a time. Thread-safe: another thread may end it. */
+/** Prints rows in whole lines. Thread-safe: another thread may end it. */
 public final class TailOutput {
     private static final int BATCH_CHARACTERS = 32 << 10;
-    /** A reader that stands still would hold up the end for ever. */
-    private static final long PATIENCE_MILLIS = 1000;
+    /** A stalled reader would block the end forever. */
+    private static final long TIMEOUT_MILLIS = 1000;
 
     private final PrintWriter out;
     private final RowFormat format;
@@ -21,7 +21,7 @@ public final class TailOutput {
         this.format = format;
     }
 
-    /** Prints rows. Returns false if nobody reads any more. */
+    /** Prints rows. Returns false if the output is closed. */
     boolean print(List<TailRow> rows) {
         StringBuilder lines = new StringBuilder();
         for (TailRow row : rows) {
@@ -51,9 +51,9 @@ public final class TailOutput {
         }
     }
 
-    /** Prints nothing from now on; what is being printed is completed. */
+    /** Completes the current output and prints nothing more. */
     public void end() throws InterruptedException {
-        if (printing.tryLock(PATIENCE_MILLIS, TimeUnit.MILLISECONDS)) {
+        if (printing.tryLock(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)) {
             try {
                 ended = true;
             } finally {

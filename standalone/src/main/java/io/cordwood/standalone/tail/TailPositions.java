@@ -8,9 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/**
- * Up to where each partition of a topic has been printed. A partition that is not known begins at 0. Not thread-safe.
- */
+/** The printed offsets by partition of a topic. An unknown partition begins at 0. Not thread-safe. */
 final class TailPositions {
     private final String topicId;
     private final Map<Integer, Long> next;
@@ -25,11 +23,10 @@ final class TailPositions {
     }
 
     /**
-     * What to read next, shared out among the partitions.
+     * The next offsets to read, divided among the partitions.
      *
-     * @param ends where the partitions end; one that ends before what was printed of it has a broker that is just
-     *     starting
-     * @param most number of offsets, at least 1
+     * @param ends log ends of the partitions; a broker that is just starting may report an end below the printed offset
+     * @param most maximum number of offsets, at least 1
      */
     List<OffsetSpan> next(Map<Integer, Long> ends, int most) {
         List<OffsetSpan> unread = new ArrayList<>();
@@ -47,12 +44,12 @@ final class TailPositions {
                 .toList();
     }
 
-    /** These records are done. */
+    /** Marks these records as printed. */
     void advance(List<OffsetSpan> spans) {
         spans.forEach(span -> next.put(span.partition(), span.to()));
     }
 
-    /** Skips what Kafka no longer has, and returns how many records that are. */
+    /** Skips records that Kafka no longer has, and returns their number. */
     long skipTo(Map<Integer, Long> begins) {
         long skipped = 0;
         for (Map.Entry<Integer, Long> begin : begins.entrySet()) {

@@ -22,19 +22,19 @@ import java.util.Optional;
 
 /** Reads rows of one tenant from the log of a stream. Not thread-safe. */
 public final class TailReader {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final HotTier tier;
     private final String stream;
     private final TenantTable table;
     private final Optional<TextMatch> match;
 
-    /** Rows of spans, and how many bytes of records, of all tenants, were read for them. */
+    /** Rows of spans, and the bytes of records of all tenants that were read for them. */
     record Part(List<TailRow> rows, long bytes) {}
 
     /**
-     * @param match the condition on rows; empty if all are wanted
-     * @throws CordwoodException if the condition is on a column that holds no text
+     * @param match the condition on rows; empty for all rows
+     * @throws CordwoodException if the condition is on a column without text
      */
     public TailReader(HotTier tier, String stream, TenantTable table, Optional<TextMatch> match) {
         this.tier = tier;
@@ -67,8 +67,8 @@ public final class TailReader {
     /**
      * Rows of spans below the stream's end, in order.
      *
-     * @param maxBytes bytes of records that may be read
-     * @throws HotTierException if they cannot be read, or are more than that
+     * @param maxBytes maximum bytes of records to read
+     * @throws HotTierException if the records cannot be read, or exceed that size
      */
     Part read(String topicId, List<OffsetSpan> spans, long maxBytes) {
         // One schema for all of it
@@ -81,7 +81,7 @@ public final class TailReader {
                 LogVersion.of(topicId),
                 spans.stream().map(HotSpan::unknown).toList(),
                 HotTables.one(current),
-                new ReadLimits(maxBytes, PATIENCE),
+                new ReadLimits(maxBytes, TIMEOUT),
                 false,
                 metrics)) {
             while (!scan.isDone()) {

@@ -6,12 +6,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * One row of a stream. Immutable. Rows are ordered by time, then by where they are in Kafka.
+ * One row of a stream. Immutable. Rows are ordered by time, then by their position in Kafka.
  *
  * @param micros event time in microseconds since 1970
  * @param partition partition of the topic
  * @param offset offset of the record
- * @param ordinal place within the record
+ * @param ordinal position within the record
  * @param columns values that are not null, as SQL shows them: text, {@code Long}, {@code Double} or {@code Boolean}
  * @param attributes members that have no column
  */
@@ -33,7 +33,7 @@ record TailRow(
         attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 
-    /** Columns, then members without one, in one map: where a member stands is not of interest to a person. */
+    /** Columns, then members without a column, in one map: the difference does not matter to a reader. */
     Map<String, Object> members() {
         Map<String, Object> members = new LinkedHashMap<>(columns);
         attributes.forEach(members::putIfAbsent);

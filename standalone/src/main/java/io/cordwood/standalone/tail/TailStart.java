@@ -2,14 +2,14 @@ package io.cordwood.standalone.tail;
 
 import java.time.Duration;
 
-/** Where a tail begins. */
+/** The start position of a tail. */
 public sealed interface TailStart {
-    /** At the end of the log: only rows that are new. */
+    /** The log end: only new rows. */
     record End() implements TailStart {}
 
-    /** With the last rows that are wanted, as far as Kafka has them and they are not too far back. */
+    /** The last rows of a given number, as far as Kafka has them within a bounded number of records. */
     record Lines(int count) implements TailStart {}
 
-    /** With what Kafka took this long ago. */
+    /** The rows that Kafka received since this long ago. */
     record Since(Duration age) implements TailStart {}
 }

@@ -16,8 +16,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The tenant's table as the catalog describes it, looked up again and again in the background: columns are added while
- * rows come. A catalog that does not answer holds nobody up. Thread-safe.
+ * The tenant's table as the catalog describes it. It is reloaded in the background, because columns are added while
+ * rows arrive. A catalog that does not answer blocks no caller. Thread-safe.
  */
 public final class TenantTable implements Closeable {
     private final CatalogClient catalog;
@@ -36,7 +36,7 @@ public final class TenantTable implements Closeable {
     }
 
     /**
-     * Looks the table up, and from then on again at this interval.
+     * Loads the table, and reloads it at this interval.
      *
      * @throws CatalogException if the catalog does not answer
      */
@@ -47,7 +47,7 @@ public final class TenantTable implements Closeable {
         return opened;
     }
 
-    /** What rows are decoded for. A tenant without a table has the columns that every table has. */
+    /** The schema for decoding rows. A tenant without a table has the columns that every table has. */
     HotTable current() {
         return table;
     }
@@ -67,13 +67,13 @@ public final class TenantTable implements Closeable {
             table = load();
             notes.over(Notes.Trouble.CATALOG);
         } catch (RuntimeException e) {
-            // Whatever it is, rows are decoded for the columns that are known
+            // After any error, rows are decoded for the known columns
             notes.trouble(Notes.Trouble.CATALOG, Errors.text(e));
         }
     }
 
     private HotTable load() {
-        // Rows of the table are shown too; those of a tenant that was deleted are not
+        // Rows that the table already has are shown too; rows of a deleted tenant are not
         TableOffsets floor =
                 catalog.pointers(stream, List.of(tenantId)).floors().getOrDefault(tenantId, TableOffsets.NONE);
         Optional<LoadedTable> loaded = catalog.table(tenantId, stream);

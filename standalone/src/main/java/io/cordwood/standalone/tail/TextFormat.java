@@ -4,9 +4,9 @@ import io.cordwood.logblock.schema.LogBlockSchema;
 import java.util.Map;
 
 /**
- * For people: time, level if there is one, message, then what else there is as {@code key=value}. Stateless.
+ * The format for people: time, level if present, message, then all other members as {@code key=value}. Stateless.
  *
- * <p>Control characters are shown as escapes: a row is a line, and no log line takes over somebody's terminal.
+ * <p>Control characters are escaped, so that each row is one line and no log line can control the terminal.
  */
 public final class TextFormat implements RowFormat {
     private static final String LEVEL = "level";

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * {@code match(column, 'query')} on the rows of a tail: what it means in SQL. While the table lacks the column, its
- * values are looked for among the members that have none. Immutable.
+ * {@code match(column, 'query')} on the rows of a tail, with the same meaning as in SQL. While the table lacks the
+ * column, the query applies to the member of that name. Immutable.
  *
  * @param column name of the column
  * @param query the query
@@ -22,7 +22,7 @@ public record TextMatch(String column, MatchQuery query) {
     /**
      * The condition on rows of a table; always true if it lacks the column.
      *
-     * @throws CordwoodException if the column holds no text
+     * @throws CordwoodException if the column is not text
      */
     Predicate predicate(LogBlockSchema schema) {
         Optional<Column> found = schema.column(column);
@@ -30,13 +30,13 @@ public record TextMatch(String column, MatchQuery query) {
             return Predicate.TRUE;
         }
         if (found.get().type() != ColumnType.VARCHAR || found.get().index() == IndexKind.NONE) {
-            throw new CordwoodException("--match: column %s holds no text but %s"
+            throw new CordwoodException("--match: column %s is not text but %s"
                     .formatted(column, found.get().type().name().toLowerCase(Locale.ROOT)));
         }
         return new Predicate.Match(found.get(), query);
     }
 
-    /** Whether a row for which {@link #predicate} is true is wanted. */
+    /** Whether a row for which {@link #predicate} is true matches. */
     boolean admits(LogBlockSchema schema, TailRow row) {
         if (schema.column(column).isPresent()) {
             return true;

@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 
-/** Times as RFC 3339 has them: UTC, always with six digits, so that they stand below one another. Stateless. */
+/** Times in RFC 3339: UTC, always with six digits, so that they align. Stateless. */
 final class Times {
     private static final DateTimeFormatter RFC_3339 = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)

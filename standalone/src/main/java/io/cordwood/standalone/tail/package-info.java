@@ -1,2 +1,2 @@
-/** The live tail: rows of a tenant as Kafka takes them, without Trino and without object storage. */
+/** The live tail: rows of a tenant as they arrive in Kafka, without Trino or object storage. */
 package io.cordwood.standalone.tail;

@@ -35,9 +35,9 @@ final class StackFactsTest {
         facts.write(home);
 
         assertThat(StackFacts.read(home)).isEqualTo(facts);
-        Properties wanted = new Properties();
-        wanted.setProperty("security.protocol", "SASL_SSL");
-        assertThat(StackFacts.read(home).clientProperties()).isEqualTo(wanted);
+        Properties expected = new Properties();
+        expected.setProperty("security.protocol", "SASL_SSL");
+        assertThat(StackFacts.read(home).clientProperties()).isEqualTo(expected);
     }
 
     @Test

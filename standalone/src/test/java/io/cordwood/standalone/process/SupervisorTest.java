@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class SupervisorTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @TempDir
     private Path directory;
@@ -51,7 +51,7 @@ final class SupervisorTest {
     @Test
     void startsInOrderOfDependenciesAndStopsInReverse() throws Exception {
         start(sleeper("kafka"), sleeper("flink", "kafka"));
-        supervisor.awaitReady(PATIENCE);
+        supervisor.awaitReady(TIMEOUT);
         assertThat(becameReady).containsExactly("kafka", "flink");
         assertThat(home.run().resolve("flink.pid")).exists();
 
@@ -67,7 +67,7 @@ final class SupervisorTest {
     @Test
     void startsAKilledProcessAgain() throws Exception {
         start(sleeper("redis"));
-        supervisor.awaitReady(PATIENCE);
+        supervisor.awaitReady(TIMEOUT);
         ProcessHandle first = new PidFile(home.run(), "redis").running().orElseThrow();
 
         first.destroyForcibly();
@@ -83,7 +83,7 @@ final class SupervisorTest {
     void givesUpOnWhatNeverStarts() {
         start(service("broken", Set.of(), List.of("sh", "-c", "echo no luck; exit 3"), () -> false));
 
-        assertThatThrownBy(() -> supervisor.awaitReady(PATIENCE))
+        assertThatThrownBy(() -> supervisor.awaitReady(TIMEOUT))
                 .isInstanceOf(CordwoodException.class)
                 .hasMessage("broken does not start (exit code 3): no luck; see " + home.log("broken"));
         assertThat(home.log("broken")).content().startsWith("no luck\nno luck\n");
@@ -93,7 +93,7 @@ final class SupervisorTest {
     void saysWhatCannotBeExecuted() {
         start(service("absent", Set.of(), List.of("/nonexistent/program"), () -> false));
 
-        assertThatThrownBy(() -> supervisor.awaitReady(PATIENCE))
+        assertThatThrownBy(() -> supervisor.awaitReady(TIMEOUT))
                 .isInstanceOf(CordwoodException.class)
                 .hasMessageContaining("absent does not start");
     }
@@ -104,7 +104,7 @@ final class SupervisorTest {
             throw new CordwoodException("no Redis for this machine");
         }));
 
-        assertThatThrownBy(() -> supervisor.awaitReady(PATIENCE))
+        assertThatThrownBy(() -> supervisor.awaitReady(TIMEOUT))
                 .isInstanceOf(CordwoodException.class)
                 .hasMessage("redis could not be started: no Redis for this machine");
         assertThat(supervisor.status()).extracting(ServiceStatus::restarts).containsExactly(1);
@@ -119,7 +119,7 @@ final class SupervisorTest {
             }
             return new ServiceSpec.Command(List.of("sleep", "60"), Map.of());
         }));
-        supervisor.awaitReady(PATIENCE);
+        supervisor.awaitReady(TIMEOUT);
 
         new PidFile(home.run(), "redis").running().orElseThrow().destroyForcibly();
 
@@ -156,7 +156,7 @@ final class SupervisorTest {
     void refusesAServiceBeforeWhatItDependsOn() {
         assertThatThrownBy(() -> start(sleeper("flink", "kafka"), sleeper("kafka")))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("flink stands before what it depends on");
+                .hasMessage("flink is listed before its dependencies");
     }
 
     @Test
@@ -164,7 +164,7 @@ final class SupervisorTest {
         Files.write(home.log("redis"), new byte[33 << 20]);
 
         start(sleeper("redis"));
-        supervisor.awaitReady(PATIENCE);
+        supervisor.awaitReady(TIMEOUT);
 
         assertThat(home.logs().resolve("redis.log.1")).exists();
         assertThat(home.log("redis")).isEmptyFile();
@@ -187,7 +187,7 @@ final class SupervisorTest {
     private ServiceStatus awaitState(State state) throws InterruptedException {
         ServiceStatus status;
         do {
-            status = changes.poll(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            status = changes.poll(TIMEOUT.toSeconds(), TimeUnit.SECONDS);
             assertThat(status).as("a change to " + state).isNotNull();
         } while (status.state() != state || (state == State.READY && status.restarts() == 0));
         return status;

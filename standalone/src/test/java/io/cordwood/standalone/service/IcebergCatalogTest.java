@@ -70,7 +70,7 @@ final class IcebergCatalogTest {
     }
 
     @Test
-    void isGoneOnceItIsNoLongerWanted() throws Exception {
+    void isRemovedWhenNotRequested() throws Exception {
         fetch();
         new IcebergCatalog("http://127.0.0.1:8181", "file:///warehouse", S3Settings.DEFAULTS)
                 .write(installation, plugins, catalogs);

@@ -29,9 +29,9 @@ final class Lines extends Writer {
     }
 
     /** All lines so far, as soon as they are as wanted. */
-    synchronized List<String> await(Predicate<List<String>> wanted) throws InterruptedException {
+    synchronized List<String> await(Predicate<List<String>> condition) throws InterruptedException {
         long begun = System.nanoTime();
-        while (!wanted.test(lines)) {
+        while (!condition.test(lines)) {
             long left = LIMIT_NANOS - (System.nanoTime() - begun);
             assertThat(left).as("time left; lines: %s", shown()).isPositive();
             TimeUnit.NANOSECONDS.timedWait(this, left);

@@ -138,7 +138,7 @@ final class TailIT {
             assertThatThrownBy(() ->
                             follow("match", FROM_THE_FIRST, Optional.of(new TextMatch("n", MatchQuery.parse("5")))))
                     .isInstanceOf(CordwoodException.class)
-                    .hasMessage("--match: column n holds no text but bigint");
+                    .hasMessage("--match: column n is not text but bigint");
         }
     }
 
@@ -164,9 +164,9 @@ final class TailIT {
                 assertNumbers(tail.rows(6), 0, 6);
                 assertThat(tail.notes())
                         .containsExactly(
-                                "stream 'grows' was deleted; waiting for it to be made anew",
+                                "stream 'grows' was deleted; waiting until it is created again",
                                 "the stream is there again",
-                                "stream 'grows' was made anew; going on from its beginning");
+                                "stream 'grows' was created again; continuing from its beginning");
             }
         }
     }

@@ -28,8 +28,8 @@ import org.apache.kafka.common.utils.ByteBufferOutputStream;
 import org.apache.kafka.common.utils.ByteUtils;
 
 /**
- * Batches of records that are large once unpacked, made without the memory that they would take and sent without a
- * producer's limits. Stateless.
+ * Batches of records that are large once unpacked. They are built without that memory and sent without a producer's
+ * limits. Stateless.
  */
 public final class Bombs {
     private static final short PRODUCE_VERSION = 9;
@@ -44,7 +44,7 @@ public final class Bombs {
      * @param key the key's first bytes
      * @param keyZeros length of the rest of the key
      * @param valueBytes length of the value; negative if there is none
-     * @param headers how many headers it has, without names
+     * @param headers number of headers, without names
      * @param headerBytes length of each header's value
      */
     public record Zeros(byte[] key, int keyZeros, int valueBytes, int headers, int headerBytes) {
@@ -68,7 +68,7 @@ public final class Bombs {
             return new Zeros(key, 0, 2, count, bytesEach);
         }
 
-        /** Bytes of the record after its own length, at this place in its batch. */
+        /** Bytes of the record after its length field, at this position in its batch. */
         public int sizeInBytes(int offsetDelta) {
             int keyBytes = key.length + keyZeros;
             return 2
@@ -119,7 +119,7 @@ public final class Bombs {
         return withHeader(compression, bytes.buffer().flip(), records.size());
     }
 
-    /** One batch of so many records, from offset 0 on, which are compressed already. */
+    /** One batch of this number of already compressed records, from offset 0 on. */
     public static MemoryRecords raw(CompressionType compression, byte[] compressed, int records) {
         ByteBuffer bytes = ByteBuffer.allocate(DefaultRecordBatch.RECORD_BATCH_OVERHEAD + compressed.length);
         bytes.position(DefaultRecordBatch.RECORD_BATCH_OVERHEAD).put(compressed).flip();
@@ -154,7 +154,7 @@ public final class Bombs {
      *
      * @param address host and port of the leader
      * @return offset of its first record
-     * @throws IOException if the broker does not take it
+     * @throws IOException if the broker refuses it
      */
     public static long send(String address, String topic, int partition, MemoryRecords batch) throws IOException {
         ProduceRequestData data = new ProduceRequestData()

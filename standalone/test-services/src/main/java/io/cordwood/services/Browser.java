@@ -5,11 +5,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A real browser without a window, for tests of pages: a ChromeDriver that starts a Chromium, with an empty profile,
- * for each session that a WebDriver client asks for. Running since it was made. For one thread at a time.
+ * A real headless browser for tests of pages: a ChromeDriver that starts a Chromium with an empty profile for each
+ * session of a WebDriver client. It runs from its creation on. For one thread at a time.
  */
 public final class Browser implements AutoCloseable {
-    // It is to talk to the page alone, and may be run by root.
+    // It connects only to the page, and may run as root.
     private static final List<String> ARGUMENTS = List.of(
             "--headless",
             "--no-sandbox",
@@ -29,12 +29,12 @@ public final class Browser implements AutoCloseable {
         this.chromium = chromium;
     }
 
-    /** Where a WebDriver client finds it. */
+    /** Its URL for a WebDriver client. */
     public String url() {
         return driver.url();
     }
 
-    /** What a session is to be asked for: this browser, and all that pages write to its console. */
+    /** Capabilities of a session: this browser, with the full console log of pages. */
     public Map<String, Object> capabilities() {
         return Map.of(
                 "browserName",
@@ -45,14 +45,14 @@ public final class Browser implements AutoCloseable {
                 Map.of("binary", chromium.browser().toString(), "args", ARGUMENTS));
     }
 
-    /** What it has logged so far. */
+    /** Its log so far. */
     public String log() throws IOException {
         return driver.log();
     }
 
     @Override
     public void close() throws IOException {
-        // Browsers are its children only as long as it lives.
+        // Browsers are its children only while it runs.
         driver.kill();
         driver.close();
     }

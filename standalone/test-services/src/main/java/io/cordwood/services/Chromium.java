@@ -17,14 +17,14 @@ import java.util.stream.Stream;
  *
  * @param browser the browser itself
  * @param driver its ChromeDriver
- * @param environment what they need to find their libraries and fonts
+ * @param environment variables for finding their libraries and fonts
  */
 record Chromium(Path browser, Path driver, Map<String, String> environment) {
     private static final List<String> PACKAGES = List.of("chromium", "chromium-driver");
 
     /**
-     * That on PATH, else that of Debian's packages, downloaded once into this module's {@code target} and unpacked
-     * there.
+     * The Chromium on PATH, else the one of Debian's packages, downloaded once into this module's {@code target} and
+     * unpacked there.
      *
      * @throws MissingBrowserException if there is none
      */
@@ -43,7 +43,7 @@ record Chromium(Path browser, Path driver, Map<String, String> environment) {
             Path root = unpacked(LocalPrograms.projectRoot()
                     .resolve("standalone/test-services/target")
                     .resolve("chromium"));
-            // Of the same version: what is installed of Debian's was not fetched.
+            // The same version: installed packages of Debian were not fetched.
             return new Chromium(
                     in(root, "usr/lib/chromium/chromium").or(() -> browser).orElseThrow(),
                     in(root, "usr/bin/chromedriver").or(() -> driver).orElseThrow(),
@@ -53,7 +53,7 @@ record Chromium(Path browser, Path driver, Map<String, String> environment) {
         }
     }
 
-    /** The packages and those that they need and this machine lacks, unpacked. */
+    /** The unpacked packages, with dependencies that this machine lacks. */
     static Path unpacked(Path root) throws IOException, InterruptedException {
         if (Files.exists(root)) {
             return root;
@@ -88,7 +88,7 @@ record Chromium(Path browser, Path driver, Map<String, String> environment) {
                             .sorted(Comparator.naturalOrder())
                             .collect(Collectors.joining(":")));
         }
-        // Where there were no fonts, they have come too.
+        // On a machine without fonts, these were fetched too.
         if (Files.exists(root.resolve("etc/fonts/fonts.conf"))) {
             environment.put("FONTCONFIG_PATH", root.resolve("etc/fonts").toString());
             environment.put("XDG_DATA_HOME", root.resolve("usr/share").toString());

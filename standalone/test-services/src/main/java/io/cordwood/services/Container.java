@@ -6,7 +6,7 @@ import java.util.Map;
 import org.testcontainers.containers.GenericContainer;
 import org.testcontainers.containers.wait.strategy.AbstractWaitStrategy;
 
-/** A service in a container of its own, on a port that it keeps. */
+/** A service in its own container, on a fixed port. */
 final class Container extends Service {
     private final GenericContainer<?> container;
 
@@ -88,7 +88,7 @@ final class Container extends Service {
         container.stop();
     }
 
-    /** Whether the service answers is asked here, after a restart too. */
+    /** This class checks readiness itself, after a restart too. */
     private static final class NoWait extends AbstractWaitStrategy {
         @Override
         protected void waitUntilReady() {}

@@ -18,11 +18,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Stands between HTTP clients and a server on this machine, and lets go wrong what {@link HttpFaults} say. Requests are
- * passed on as they are, so that their signatures hold. Thread-safe.
+ * A proxy between HTTP clients and a server on this machine that injects {@link HttpFaults}. It forwards requests
+ * unchanged, so that their signatures stay valid. Thread-safe.
  */
 public final class FaultyHttpProxy implements AutoCloseable {
-    /** What can happen to a request. */
+    /** The fates of a request. */
     public enum Fate {
         PASSED,
         UNAVAILABLE,
@@ -59,9 +59,9 @@ public final class FaultyHttpProxy implements AutoCloseable {
     }
 
     /**
-     * Starts a proxy that lets everything pass.
+     * Starts a proxy without faults.
      *
-     * @param address of the server, {@code host:port}
+     * @param address address of the server, {@code host:port}
      * @param seed decides which requests are hit
      */
     public static FaultyHttpProxy before(String address, long seed) throws IOException {
@@ -72,22 +72,22 @@ public final class FaultyHttpProxy implements AutoCloseable {
         return proxy;
     }
 
-    /** Where clients reach it. */
+    /** Its address for clients. */
     public String url() {
         return "http://127.0.0.1:" + listener.getLocalPort();
     }
 
-    /** From now on this goes wrong. */
+    /** Sets the faults from now on. */
     public void let(HttpFaults newFaults) {
         faults = newFaults;
     }
 
-    /** How many requests have met this fate so far. */
+    /** Number of requests with this fate so far. */
     public long count(Fate fate) {
         return fates.get(fate).sum();
     }
 
-    /** How many requests there were so far. */
+    /** Number of requests so far. */
     public long requests() {
         return fates.values().stream().mapToLong(LongAdder::sum).sum();
     }
@@ -119,7 +119,7 @@ public final class FaultyHttpProxy implements AutoCloseable {
         }
     }
 
-    /** @return whether the connection can be used further */
+    /** @return whether the connection can be reused */
     private boolean exchange(
             HttpMessage request, Socket client, InputStream fromClient, Socket server, InputStream fromServer)
             throws IOException {
@@ -134,7 +134,7 @@ public final class FaultyHttpProxy implements AutoCloseable {
         pause(now.latency().toMillis());
         switch (fate) {
             case UNAVAILABLE -> {
-                // To HEAD there is the length of a body, and no body.
+                // The response to HEAD has the length of a body, but no body.
                 String answer = request.method().equals("HEAD") ? SLOW_DOWN : SLOW_DOWN + SLOW_DOWN_BODY;
                 toClient.write(answer.getBytes(ISO_8859_1));
                 return true;
@@ -164,7 +164,7 @@ public final class FaultyHttpProxy implements AutoCloseable {
             }
             default -> {
                 toClient.write(answer.bytes());
-                send(answered, toClient, fate == Fate.SLOW ? HttpFaults.SLOW_PIECES : 1);
+                send(answered, toClient, fate == Fate.SLOW ? HttpFaults.SLOW_PARTS : 1);
                 yield answer.header("Connection")
                         .filter("close"::equalsIgnoreCase)
                         .isEmpty();
@@ -172,13 +172,13 @@ public final class FaultyHttpProxy implements AutoCloseable {
         };
     }
 
-    private static void send(byte[] body, OutputStream out, int pieces) throws IOException {
-        for (int i = 0; i < pieces; i++) {
-            int from = (int) ((long) body.length * i / pieces);
-            int to = (int) ((long) body.length * (i + 1) / pieces);
+    private static void send(byte[] body, OutputStream out, int parts) throws IOException {
+        for (int i = 0; i < parts; i++) {
+            int from = (int) ((long) body.length * i / parts);
+            int to = (int) ((long) body.length * (i + 1) / parts);
             out.write(body, from, to - from);
             out.flush();
-            if (i + 1 < pieces) {
+            if (i + 1 < parts) {
                 pause(HttpFaults.SLOW_PAUSE.toMillis());
             }
         }

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Ports for services that are killed and come back. */
+/** Ports for services that are killed and restarted. */
 public final class FreePort {
     // Two forks of a test run choose from two ranges. The default is below the range from which Linux takes ports for
     // outgoing connections: none of these takes a port while its service is down.
@@ -17,7 +17,7 @@ public final class FreePort {
 
     private FreePort() {}
 
-    /** A port on which nobody listens. */
+    /** A free port. */
     public static int choose() {
         int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST + 1);
         while (!isFree(port)) {

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * The head of an HTTP/1.1 request or answer, and how its body is read. Immutable.
+ * The head of an HTTP/1.1 request or response, with methods to read its body. Immutable.
  *
  * @param lines the first line and the header lines
  */
@@ -52,7 +52,7 @@ record HttpMessage(List<String> lines) {
         return lines.get(0).substring(0, lines.get(0).indexOf(' '));
     }
 
-    /** The answer's status. */
+    /** The response's status. */
     int status() {
         return Integer.parseInt(lines.get(0).split(" ", -1)[1]);
     }
@@ -77,7 +77,7 @@ record HttpMessage(List<String> lines) {
         return (String.join("\r\n", lines) + "\r\n\r\n").getBytes(ISO_8859_1);
     }
 
-    /** The body as it is sent, chunks with their sizes. */
+    /** The body as sent, with chunk sizes. */
     byte[] body(InputStream in) throws IOException {
         if (header("Transfer-Encoding").filter("chunked"::equalsIgnoreCase).isPresent()) {
             return chunks(in);

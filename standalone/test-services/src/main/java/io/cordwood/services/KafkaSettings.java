@@ -3,7 +3,7 @@ package io.cordwood.services;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How the broker is set, wherever it runs. */
+/** The settings of the broker, in a container or a process. */
 final class KafkaSettings {
     private KafkaSettings() {}
 

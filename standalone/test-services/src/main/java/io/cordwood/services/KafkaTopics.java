@@ -16,12 +16,12 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Makes topics that may be written to at once. A broker tells of a partition a little before it takes rows of it, and
+ * Creates topics that accept records at once. A broker tells of a partition a little before it takes rows of it, and
  * with the Kafka that is used here an idempotent producer whose first request is refused then, but not its second,
  * sends the first again and again until it gives up (KAFKA-15591).
  */
 public final class KafkaTopics {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private KafkaTopics() {}
 
@@ -38,7 +38,7 @@ public final class KafkaTopics {
         Map<TopicPartition, OffsetSpec> ends = IntStream.range(0, partitions)
                 .mapToObj(partition -> new TopicPartition(topic, partition))
                 .collect(Collectors.toMap(Function.identity(), partition -> OffsetSpec.latest()));
-        long giveUp = System.nanoTime() + PATIENCE.toNanos();
+        long giveUp = System.nanoTime() + TIMEOUT.toNanos();
         while (true) {
             try {
                 admin.listOffsets(ends).all().get();

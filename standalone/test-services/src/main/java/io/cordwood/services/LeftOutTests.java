@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.opentest4j.TestAbortedException;
 
-/** Holds tests that are {@link LeftOut} to their refusal. Stateless. */
+/** Checks that tests that are {@link LeftOut} fail with their refusal. Stateless. */
 public final class LeftOutTests implements InvocationInterceptor {
     @Override
     public void interceptTestMethod(

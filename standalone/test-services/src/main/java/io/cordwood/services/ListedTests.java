@@ -16,9 +16,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestWatcher;
 
 /**
- * Checks that what a class leaves out of somebody else's suite is what a document lists in the section whose heading
- * names the class: tests that are {@link LeftOut}, with their reasons, and tests that the suite skips by itself.
- * Thread-safe.
+ * Checks that the tests that a class leaves out of a third-party suite match the list of a document, in the section
+ * whose heading names the class: tests that are {@link LeftOut}, with their reasons, and tests that the suite skips by
+ * itself. Thread-safe.
  */
 public final class ListedTests implements TestWatcher, AfterAllCallback {
     private static final Pattern ROW = Pattern.compile("^\\| (`\\w+`(?:, `\\w+`)*) \\| (.+) \\|$", Pattern.MULTILINE);

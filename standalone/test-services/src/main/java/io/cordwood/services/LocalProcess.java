@@ -12,10 +12,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A service that is a process of this machine, and what it forks. Its home is a directory of its own. */
+/** A service that is a process of this machine, with its child processes. It has its own home directory. */
 final class LocalProcess extends Service {
     private static final String HOST = "127.0.0.1";
-    private static final long PATIENCE_SECONDS = 10;
+    private static final long TIMEOUT_SECONDS = 10;
     private static final Set<LocalProcess> RUNNING = ConcurrentHashMap.newKeySet();
 
     static {
@@ -64,9 +64,9 @@ final class LocalProcess extends Service {
     public void kill() {
         List<ProcessHandle> family = family();
         family.forEach(ProcessHandle::destroyForcibly);
-        // Where nobody reaps orphans, they seem to live on.
+        // Without a reaper of orphans, they seem to stay alive.
         CompletableFuture.allOf(family.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
-                .completeOnTimeout(null, PATIENCE_SECONDS, TimeUnit.SECONDS)
+                .completeOnTimeout(null, TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .join();
     }
 
@@ -121,7 +121,7 @@ final class LocalProcess extends Service {
             new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
                     .start()
                     .waitFor();
-            process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.tukaani.xz.XZInputStream;
 
-/** Finds the programs of services on this machine, and runs those that end by themselves. */
+/** Finds the programs of services on this machine, and runs commands to completion. */
 final class LocalPrograms {
     private static final Path POSTGRESQL = Path.of("/usr/lib/postgresql");
     private static final String BROKER = "standalone/broker";

@@ -7,13 +7,13 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
- * What a kind of service speaks: enough to ask whether it is ready. That its port is open does not say so, neither with
- * a database that recovers nor behind Docker's proxy.
+ * The protocol of a kind of service, for readiness checks. An open port is not enough: a database may be recovering,
+ * and Docker's proxy always accepts.
  */
 enum Protocol {
     // Request ApiVersions, version 0, of a client without a name; the answer begins with its length.
     KAFKA("%s", "\0\0\0\12\0\22\0\0\0\0\0\0\377\377", 0),
-    // Whatever it answers, even that this needs credentials, is an answer of HTTP.
+    // Any HTTP response counts, even one that asks for credentials.
     OBJECT_STORE("http://%s", "GET / HTTP/1.0\r\n\r\n", 'H'),
     // Message StartupMessage of protocol 3.0; the answer is AuthenticationOk, or an error while the database recovers.
     POSTGRESQL(

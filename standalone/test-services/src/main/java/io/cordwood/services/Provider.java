@@ -2,7 +2,7 @@ package io.cordwood.services;
 
 import java.io.IOException;
 
-/** Where services come from. */
+/** The provider of services: containers or processes. */
 interface Provider {
     Service kafka() throws IOException, InterruptedException;
 

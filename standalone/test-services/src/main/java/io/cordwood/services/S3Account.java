@@ -2,7 +2,7 @@ package io.cordwood.services;
 
 import java.util.Map;
 
-/** Who may use the {@linkplain TestServices#objectStore S3 store}, and which bucket it has. Stateless. */
+/** The account and the bucket of the {@linkplain TestServices#objectStore S3 store}. Stateless. */
 public final class S3Account {
     public static final String BUCKET = "cordwood";
     public static final String ACCESS_KEY = "cordwood-tests";
@@ -10,7 +10,7 @@ public final class S3Account {
 
     private S3Account() {}
 
-    /** Where AWS's standard chain looks in a process. */
+    /** System properties that AWS's standard chain reads. */
     public static Map<String, String> environment() {
         return Map.of("AWS_ACCESS_KEY_ID", ACCESS_KEY, "AWS_SECRET_ACCESS_KEY", SECRET_KEY);
     }

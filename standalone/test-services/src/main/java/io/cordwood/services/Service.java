@@ -3,8 +3,8 @@ package io.cordwood.services;
 import java.io.IOException;
 
 /**
- * A real service that a test has for itself, with data of its own; running since it was made. Closing it ends it and
- * removes its data. For one thread at a time.
+ * A real service for one test, with its own data. It runs from its creation on. Closing it ends it and removes its
+ * data. For one thread at a time.
  */
 public abstract class Service implements AutoCloseable {
     private final Protocol protocol;
@@ -17,21 +17,21 @@ public abstract class Service implements AutoCloseable {
         this.port = port;
     }
 
-    /** Where it listens, {@code host:port}; the same after a restart. */
+    /** Its address, {@code host:port}; the same after a restart. */
     public String address() {
         return host + ":" + port;
     }
 
-    /** The address as clients of this kind of service want it, such as {@code redis://host:port}. */
+    /** The URL for clients of this kind of service, such as {@code redis://host:port}. */
     public String url() {
         return protocol.url(address());
     }
 
-    /** Ends it at once, as {@code kill -9} does, and returns when it has ended. Its data stay. */
+    /** Kills it like {@code kill -9}, and returns when it has ended. Its data stay. */
     public abstract void kill() throws IOException, InterruptedException;
 
     /**
-     * Starts it again where it was, on the data it had, and returns when it answers.
+     * Restarts it at the same address with its data, and returns when it answers.
      *
      * @throws IllegalStateException if it runs, or ends instead of answering; the message holds its log
      */
@@ -43,13 +43,13 @@ public abstract class Service implements AutoCloseable {
         awaitAnswer();
     }
 
-    /** Lets it do nothing, as SIGSTOP does: connections stay open, nobody answers. It must be running. */
+    /** Suspends it like SIGSTOP: connections stay open without answers. It must be running. */
     public abstract void suspend() throws IOException, InterruptedException;
 
-    /** Lets it go on after {@link #suspend}. */
+    /** Resumes it after {@link #suspend}. */
     public abstract void resume() throws IOException, InterruptedException;
 
-    /** What it has logged so far. */
+    /** Its log so far. */
     public abstract String log() throws IOException;
 
     @Override

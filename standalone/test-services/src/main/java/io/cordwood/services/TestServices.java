@@ -9,18 +9,18 @@ import java.util.stream.Stream;
 
 /**
  * Starts real services for tests: in containers where Docker answers, else as local processes. The system property
- * {@value #PROPERTY} with {@code containers} or {@code processes} decides otherwise. Which it is, is printed once.
+ * {@value #PROPERTY} with {@code containers} or {@code processes} decides otherwise. The choice is printed once.
  * Thread-safe.
  */
 public final class TestServices {
-    /** Name of the system property that decides where services come from. */
+    /** Name of the system property that chooses containers or processes. */
     public static final String PROPERTY = "cordwood.test.services";
 
     private static final Provider PROVIDER = announce(provider());
 
     private TestServices() {}
 
-    /** A Kafka of one node, broker and controller at once, that makes no topics by itself. */
+    /** A Kafka of one node that is both broker and controller, and creates no topics by itself. */
     public static Service kafka() throws IOException, InterruptedException {
         return PROVIDER.kafka();
     }
@@ -36,8 +36,8 @@ public final class TestServices {
     }
 
     /**
-     * An S3 store with one bucket, for {@link S3Account}; {@link Service#url} is its endpoint. Always a local process:
-     * all that it needs is Java.
+     * An S3 store with one bucket, for {@link S3Account}; {@link Service#url} is its endpoint. Always a local process,
+     * because it needs only Java.
      */
     public static Service objectStore() throws IOException, InterruptedException {
         return LocalProcesses.objectStore();
@@ -67,7 +67,7 @@ public final class TestServices {
         return provider;
     }
 
-    // Containers is loaded only if it is asked: where there is no Docker, nothing of Testcontainers is.
+    // Containers is loaded only on demand: without Docker, no class of Testcontainers is loaded.
     private static Provider provider() {
         BooleanSupplier docker = () -> mayHaveDocker() && Containers.dockerAnswers();
         return inContainers(System.getProperty(PROPERTY, ""), docker) ? new Containers() : new LocalProcesses();

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** Waits for what other processes do, by asking again and again. */
+/** Waits for other processes by polling. */
 public final class Waiting {
     private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final Duration PAUSE = Duration.ofMillis(50);

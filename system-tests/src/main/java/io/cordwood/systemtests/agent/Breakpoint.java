@@ -9,14 +9,15 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * Steps in at a {@link FaultPoint} of a job, in its own JVM, when {@code Breakpoints} wants it: while a directory named
- * like the moment exists. What is held writes a file into it, named like the tenant. Thread-safe.
+ * The breakpoints in the job's JVM. A {@link FaultPoint} is armed while a directory of its name exists, which
+ * {@code Breakpoints} creates. A commit that stops there writes a file with the tenant's name into the directory.
+ * Thread-safe.
  */
 public final class Breakpoint {
-    /** What the agent is told, with the directory of {@code Breakpoints} behind it. */
+    /** The agent option, followed by the directory of {@code Breakpoints}. */
     public static final String NAME = "HOLDS@";
 
-    /** So that a job goes on that nobody releases. */
+    /** The time limit of a breakpoint, so that a job without a release goes on. */
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private static final long POLL_MILLIS = 20;
@@ -25,20 +26,20 @@ public final class Breakpoint {
 
     private Breakpoint() {}
 
-    static void in(Path holds) {
-        directory = holds;
+    static void in(Path breakpoints) {
+        directory = breakpoints;
     }
 
     /**
-     * Called by the job; returns at once unless it is to be held.
+     * Called by the job. Returns at once unless the fault point is armed; otherwise waits for the release.
      *
-     * @param moment name of a {@link FaultPoint}
+     * @param point name of a {@link FaultPoint}
      * @param tenantId whose table is committed to
      * @param offsets table offsets that the commit sets, as JSON
      * @throws InterruptedException if the job ends meanwhile
      */
-    public static void at(String moment, String tenantId, String offsets) throws IOException, InterruptedException {
-        Path held = directory.resolve(moment);
+    public static void at(String point, String tenantId, String offsets) throws IOException, InterruptedException {
+        Path held = directory.resolve(point);
         if (!Files.exists(held) || !tell(held, tenantId, offsets)) {
             return;
         }
@@ -49,12 +50,12 @@ public final class Breakpoint {
     }
 
     /**
-     * Called by the job: whether what it is about to get is to be lost; once, for what comes first.
+     * Called by the job. Whether to drop the input that is about to arrive: true once, for the first one.
      *
-     * @param moment name of a {@link FaultPoint}
+     * @param point name of a {@link FaultPoint}
      */
-    public static synchronized boolean loses(String moment) throws IOException {
-        Path lost = directory.resolve(moment);
+    public static synchronized boolean loses(String point) throws IOException {
+        Path lost = directory.resolve(point);
         try (Stream<Path> before = Files.list(lost)) {
             if (before.findAny().isPresent()) {
                 return false;
@@ -65,7 +66,7 @@ public final class Breakpoint {
         return tell(lost, "flush", "");
     }
 
-    /** False if the moment is no longer armed. */
+    /** False if the fault point is no longer armed. */
     private static boolean tell(Path armed, String name, String text) throws IOException {
         Path unfinished = Files.createTempFile(directory, name, "");
         Files.writeString(unfinished, text);

@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.function.BiConsumer;
 
 /**
- * Instructions put before all others of some methods of a class, while it is loaded. Immutable.
+ * Instructions to insert at the start of some methods of a class when it is loaded. Immutable.
  *
  * @param className with slashes
  * @param methods names of the methods
- * @param before writes the instructions for a method, whose name it is given
+ * @param before writes the instructions for the method of the given name
  */
 record CodeChange(String className, List<String> methods, BiConsumer<CodeBuilder, String> before) {
     CodeChange {
         methods = List.copyOf(methods);
     }
 
-    /** The class changed. @throws IllegalStateException if it no longer has these methods */
+    /** The changed class. @throws IllegalStateException if it no longer has these methods */
     byte[] apply(byte[] bytes) {
         byte[] changed = bytes;
         for (String method : methods) {
@@ -31,7 +31,7 @@ record CodeChange(String className, List<String> methods, BiConsumer<CodeBuilder
     }
 
     private byte[] apply(byte[] bytes, String method) {
-        // What is known for debuggers of instructions that are never reached any more would be wrong.
+        // Debug information of unreachable instructions would be wrong.
         ClassFile file = ClassFile.of(ClassFile.DebugElementsOption.DROP_DEBUG);
         ClassModel model = file.parse(bytes);
         if (model.methods().stream()

@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** A moment in the job's life at which {@link Breakpoint} can step in. */
-@SuppressWarnings("ImmutableEnumChecker") // the changes are made of method references
+/** A point in the job's code at which a {@link Breakpoint} can stop the job. */
+@SuppressWarnings("ImmutableEnumChecker") // the changes consist of method references
 public enum FaultPoint {
-    /** The committer is about to get a flush; one is lost. */
+    /** The committer is about to receive a flush; one is lost. */
     FLUSH_ARRIVES("io/cordwood/ingest/commit/CommitOperator", "processElement", FaultPoint::lose),
-    /** The table's offset was read, the commit is not sent yet; it is held. */
+    /** The committer has read the table offset and not sent the commit; the commit waits. */
     BEFORE_COMMIT("io/cordwood/catalog/commit/LogBlockCommitter$TableCommit", "commit", FaultPoint::hold),
-    /** The catalog has accepted the commit, committer and checkpoint do not know of it yet; it is held. */
+    /** The catalog has accepted the commit, but committer and checkpoint do not know that yet; the commit waits. */
     AFTER_COMMIT("io/cordwood/catalog/commit/LogBlockCommitter$TableCommit", "outcomes", FaultPoint::hold);
 
     private static final ClassDesc HOLD = ClassDesc.of(Breakpoint.class.getName());
@@ -26,17 +26,17 @@ public enum FaultPoint {
 
     private final CodeChange change;
 
-    /** @param method begins at this moment */
+    /** @param method begins at this point */
     FaultPoint(String className, String method, BiConsumer<FaultPoint, CodeBuilder> call) {
         change = new CodeChange(className, List.of(method), (code, any) -> call.accept(this, code));
     }
 
-    /** What a job has to call at its moments. */
+    /** The calls that a job makes at its fault points. */
     static List<CodeChange> calls() {
-        return Arrays.stream(values()).map(moment -> moment.change).toList();
+        return Arrays.stream(values()).map(point -> point.change).toList();
     }
 
-    /** {@code if (Hold.loses(name())) return;}. */
+    /** {@code if (Breakpoint.loses(name())) return;}. */
     private void lose(CodeBuilder code) {
         code.ldc(name())
                 .invokestatic(HOLD, "loses", MethodTypeDesc.of(ConstantDescs.CD_boolean, ConstantDescs.CD_String))

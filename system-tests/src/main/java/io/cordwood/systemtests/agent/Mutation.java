@@ -9,16 +9,16 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 
 /**
- * What keeps rows from being lost or doubled, and how to take it out of the running job and catalog, so as to see that
- * the checker notices. The code of methods is changed while their class is loaded; nothing in the product knows of it.
+ * A mutation of the running job or catalog: it removes one mechanism that prevents lost or duplicate rows, to prove
+ * that the checker notices. It changes the code of methods when their class is loaded; the product has no hooks for it.
  */
 @SuppressWarnings("ImmutableEnumChecker") // the lists are those of List.of, the lambdas have no state
 public enum Mutation {
-    /** A flush is committed whatever the table's offset says. */
+    /** A flush is committed at any table offset. */
     OFFSETS_CHECK(
             Trial.KILL_AFTER_COMMIT,
             Kind.DOUBLE,
-            // offset = flush.from(): as if the table were always where the flush begins.
+            // offset = flush.from(): as if the table offset were always the beginning of the flush.
             new CodeChange(
                     "io/cordwood/catalog/commit/CommitPlan",
                     List.of("step"),
@@ -28,7 +28,7 @@ public enum Mutation {
             Trial.OVERLAPPING_COMMITS,
             Kind.DOUBLE,
             answer("io/cordwood/catalog/commit/CommitPlan$Step", "isRewrite", false)),
-    /** A flush that begins above the table's offset is committed, though one before it is missing. */
+    /** A flush that begins above the table's offset is committed, although an earlier one is missing. */
     MISSING_FLUSH(
             Trial.LOST_FLUSH,
             Kind.NOT_A_PREFIX,
@@ -44,7 +44,7 @@ public enum Mutation {
                                     MethodTypeDesc.of(
                                             ConstantDescs.CD_long, ConstantDescs.CD_long, ConstantDescs.CD_long))
                             .lstore(1))),
-    /** A commit is applied again to what another committer has made of the table meanwhile. */
+    /** A commit is applied again to a table that another committer has changed meanwhile. */
     PINNED_METADATA(
             Trial.OVERLAPPING_COMMITS,
             Kind.DOUBLE,
@@ -53,8 +53,8 @@ public enum Mutation {
                     List.of("refresh", "current"),
                     (code, method) -> returnNewest(code))),
     /**
-     * Iceberg cleans up after a commit that it takes for failed. The catalog must not know repeated commits either, or
-     * none would be taken so.
+     * Iceberg cleans up after a commit that it believes failed. The catalog must not recognise repeated commits either;
+     * otherwise no commit would seem to have failed.
      */
     UNKNOWN_END(
             Trial.REPEATED_COMMIT,
@@ -64,17 +64,17 @@ public enum Mutation {
                     List.of("commit"),
                     (code, method) -> takeFailuresForConflicts(code)),
             answer("io/cordwood/catalog/server/table/RepeatedCommit", "isRepeated", false)),
-    /** W is published before the tables have the rows. */
+    /** Archived-through is published before the tables have the rows. */
     TABLES_BEFORE_ARCHIVED_THROUGH(
             Trial.KILL_BEFORE_COMMIT,
             Kind.LOST,
             answer("io/cordwood/ingest/commit/PartitionArchive", "isReached", true)),
-    /** Rows of aborted transactions are taken in. */
+    /** Rows of aborted transactions are ingested. */
     READ_COMMITTED(
             Trial.KILL_AFTER_COMMIT,
             Kind.UNEXPECTED,
             answer("org/apache/kafka/clients/consumer/internals/CompletedFetch", "isBatchAborted", false)),
-    /** A query asks for W when it has read what its tables hold, not before. */
+    /** A query reads archived-through after its tables, not before. */
     READING_ORDER(
             Trial.SLOW_PLANNING,
             Kind.NOT_A_PREFIX,
@@ -92,7 +92,7 @@ public enum Mutation {
                         .invokestatic(offsets, "of", MethodTypeDesc.of(offsets, map))
                         .areturn();
             })),
-    /** A topic that was made anew while the job ran is read on as if it were the old one. */
+    /** The job continues to read a topic that was recreated meanwhile as if it were the old one. */
     TOPIC_IDS(
             Trial.TOPIC_OUTGROWN,
             Kind.WRONG,
@@ -104,7 +104,7 @@ public enum Mutation {
                         .invokeinterface(map, "isEmpty", MethodTypeDesc.of(ConstantDescs.CD_boolean))
                         .ifThen(Opcode.IFEQ, CodeBuilder::return_);
             })),
-    /** A {@code DELETE} takes all rows of the snapshot that it reads. */
+    /** A {@code DELETE} deletes from all rows of the snapshot that it reads. */
     DELETE_BOUND(
             Trial.DELETE_WHILE_ROWS_COME,
             Kind.LOST,
@@ -113,7 +113,7 @@ public enum Mutation {
                 ClassDesc predicate = ClassDesc.of("io.cordwood.logblock.predicate.Predicate");
                 code.getstatic(predicate, "TRUE", predicate).areturn();
             })),
-    /** A {@code DELETE} does not wait for rows of topics that the stream had before. */
+    /** A {@code DELETE} does not wait for rows of the stream's earlier topics. */
     EARLIER_TOPICS(
             Trial.DELETE_AFTER_TOPIC_MADE_ANEW,
             Kind.UNEXPECTED,
@@ -122,7 +122,7 @@ public enum Mutation {
                 ClassDesc set = ClassDesc.of("java.util.Set");
                 code.invokestatic(set, "of", MethodTypeDesc.of(set), true).areturn();
             })),
-    /** What the job holds of a topic that is gone is flushed in its time, and nobody is told that it was. */
+    /** The job flushes rows of a deleted topic at their regular time, and does not announce the flush. */
     ENDS_OF_TOPICS(
             Trial.DELETE_AFTER_TOPIC_MADE_ANEW,
             Kind.NOT_RECOVERED,
@@ -130,7 +130,7 @@ public enum Mutation {
                     "io/cordwood/ingest/source/LogSourceReader",
                     List.of("endTopicsBefore"),
                     (code, method) -> code.return_())),
-    /** A job whose checkpoint is lost starts without it, whatever rows of topics that are gone it held. */
+    /** A job whose checkpoint is lost starts without it, even if it held rows of deleted topics. */
     ROWS_OF_EARLIER_TOPICS(
             Trial.CHECKPOINT_HIDDEN_AFTER_TOPIC_MADE_ANEW,
             Kind.LOST,
@@ -141,7 +141,7 @@ public enum Mutation {
                         code.invokestatic(optional, "empty", MethodTypeDesc.of(optional))
                                 .areturn();
                     })),
-    /** What has expired is decided by the clock of compaction's host alone. */
+    /** Only the clock of compaction's host decides about expiry. */
     EARLIEST_CLOCK(
             Trial.CLOCK_AHEAD,
             Kind.LOST,
@@ -150,7 +150,7 @@ public enum Mutation {
                     "io/cordwood/catalog/protocol/ClockReadings",
                     List.of("earliest", "earliestToTheHour"),
                     (code, method) -> code.aload(1).areturn())),
-    /** A table's times stay as they are, also those that a clock gave them that was ahead. */
+    /** A table's timestamps stay unchanged, even if the clock that set them was ahead. */
     TABLE_TIMES(
             Trial.CLOCK_AHEAD,
             Kind.NOT_RECOVERED,
@@ -159,7 +159,7 @@ public enum Mutation {
                     "io/cordwood/catalog/commit/TableTimes",
                     List.of("notAfter", "committedAt"),
                     (code, method) -> code.aload(2).areturn())),
-    /** A flush whose table is gone fails, whatever the floors say. */
+    /** A flush whose table is gone fails, even if it is below the floors. */
     FLUSH_BELOW_FLOOR(
             Trial.TENANT_DELETED_ACROSS_FLUSH,
             Kind.NOT_RECOVERED,
@@ -175,18 +175,18 @@ public enum Mutation {
                                         failure, ConstantDescs.INIT_NAME, MethodTypeDesc.of(ConstantDescs.CD_void))
                                 .athrow();
                     })),
-    /** Rows below the floors of a deleted tenant make a table. */
+    /** Rows below the floors of a deleted tenant create a table. */
     NO_TABLE_BELOW_FLOOR(
             Trial.TENANT_DELETED_ACROSS_FLUSH,
             Kind.UNEXPECTED,
-            // rows = Optional.empty(), as if it were not known which rows the table is for
+            // rows = Optional.empty(), as if the rows of the table were unknown
             new CodeChange(
                     "io/cordwood/catalog/server/table/TableProvisioning", List.of("loadOrCreate"), (code, method) -> {
                         ClassDesc optional = ClassDesc.of("java.util.Optional");
                         code.invokestatic(optional, "empty", MethodTypeDesc.of(optional))
                                 .astore(6);
                     })),
-    /** A tenant is deleted though its tables have rows from above the floors. */
+    /** A tenant is deleted although its tables have rows above the floors. */
     TABLES_BELOW_FLOORS(
             Trial.TENANT_DELETED_ACROSS_FLUSH,
             Kind.LOST,
@@ -235,8 +235,8 @@ public enum Mutation {
     }
 
     /**
-     * {@code delegate.commit(base, metadata)}, of which each failure is a conflict to Iceberg, as one that its own REST
-     * client is told.
+     * {@code delegate.commit(base, metadata)}. Iceberg sees each failure as a conflict, as if its own REST client had
+     * reported it.
      */
     private static void takeFailuresForConflicts(CodeBuilder code) {
         ClassDesc conflict = ClassDesc.of("org.apache.iceberg.exceptions.CommitFailedException");
@@ -259,17 +259,19 @@ public enum Mutation {
                                 .athrow()));
     }
 
-    /** In which the checker finds out that it is gone. */
+    /** The trial in which the checker detects this mutation. */
     public Trial trial() {
         return trial;
     }
 
-    /** What the checker finds then, be there other findings or not; a job that does not run at all has no such. */
+    /**
+     * The finding that the checker must report, possibly among others. A job that does not run at all does not have it.
+     */
     public Kind finding() {
         return finding;
     }
 
-    /** How classes are without it. */
+    /** The changes of classes that apply it. */
     List<CodeChange> removals() {
         return removals;
     }

@@ -14,11 +14,10 @@ import java.time.ZoneOffset;
 
 /**
  * The time of a JVM whose clock {@code Clocks} sets ahead or back. {@link TimeCalls} makes the product call this class
- * in place of the JDK, so its methods have the names of the JDK's. {@link System#nanoTime} is not shifted.
- * Thread-safe.
+ * in place of the JDK, so its methods have the JDK's names. {@link System#nanoTime} is not shifted. Thread-safe.
  */
 public final class ShiftedClock {
-    /** What the agent is told, with the file of {@code Clocks} behind it. */
+    /** The agent option, followed by the file of {@code Clocks}. */
     public static final String NAME = "CLOCK@";
 
     private static final long POLL_MILLIS = 50;
@@ -27,7 +26,7 @@ public final class ShiftedClock {
 
     private ShiftedClock() {}
 
-    /** From now on the clock is shifted as this file says. */
+    /** Shifts the clock by the value in this file from now on. */
     public static void follow(Path file) {
         shiftMillis = read(file);
         Thread.ofPlatform().name("shifted-clock").daemon().start(() -> {
@@ -46,7 +45,7 @@ public final class ShiftedClock {
         try {
             return Long.parseLong(Files.readString(file));
         } catch (NoSuchFileException e) {
-            return 0; // It was never set.
+            return 0; // The clock was never shifted.
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -7,17 +7,21 @@ import java.lang.constant.MethodTypeDesc;
 import java.time.Duration;
 import java.util.List;
 
-/** Makes the job or Trino wait before what it does. The names are what the agent is told. */
+/** A delay in the job or in Trino. The names are options of the agent. */
 public enum Slowness {
-    /** Each request to the warehouse, to write a file or to read ranges of one: an object store on a bad day. */
+    /**
+     * Delays each request to the warehouse that writes a file or reads ranges of one, like an overloaded object store.
+     */
     SLOW_WAREHOUSE(Duration.ofMillis(300), Place.WAREHOUSE),
-    /** The same on any other day. */
+    /** Delays each request to the warehouse like an ordinary object store. */
     OBJECT_STORE(Duration.ofMillis(30), Place.WAREHOUSE),
-    /** Each record that a subtask takes in: workers of about 2,000 rows a second, less than the machine could do. */
+    /**
+     * Delays each record in a subtask, so that a worker takes about 2,000 rows a second, less than the machine allows.
+     */
     SLOW_WORKERS(Duration.ofNanos(400_000), Place.WORKER),
-    /** The same of about 500 rows a second. */
+    /** Delays each record in a subtask, so that a worker takes about 500 rows a second. */
     SLOWER_WORKERS(Duration.ofMillis(2), Place.WORKER),
-    /** A query that knows its tables, before it looks from where on their rows are in Kafka. */
+    /** Delays a query between reading its tables and reading archived-through. */
     SLOW_PLANNING(Duration.ofSeconds(10), Place.PLANNING);
 
     private enum Place {
@@ -34,7 +38,7 @@ public enum Slowness {
         this.place = place;
     }
 
-    /** What becomes slow. */
+    /** The changes of classes that add the delay. */
     List<CodeChange> changes() {
         return switch (place) {
             case WAREHOUSE ->
@@ -51,7 +55,7 @@ public enum Slowness {
         return new CodeChange(className, List.of(methods), (code, method) -> pause(code));
     }
 
-    /** Ends early if interrupted, as a request would. */
+    /** Ends early on an interrupt, as a request would. */
     private void pause(CodeBuilder code) {
         code.loadConstant(pause.toNanos())
                 .invokestatic(

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes a class ask {@link ShiftedClock} for the time in place of the JDK. It changes the constant pool alone: each
+ * Makes a class read the time from {@link ShiftedClock} in place of the JDK. It changes only the constant pool. Each
  * method that the class calls, or that a method reference names, has an entry there, and the entries of the JDK's time
  * methods get another class. No instruction changes. Not thread-safe.
  */
@@ -56,7 +56,7 @@ public final class TimeCalls {
         end = at;
     }
 
-    /** The class with its calls turned; empty if it has none, or is the one that they are turned to. */
+    /** The class with its calls redirected; empty if it has none, or is the target itself. */
     public static Optional<byte[]> turned(String className, byte[] classFile) {
         return className.startsWith(SHIFTED) ? Optional.empty() : new TimeCalls(classFile).turned();
     }
@@ -72,7 +72,7 @@ public final class TimeCalls {
             return Optional.empty();
         }
         for (int call : calls) {
-            // A static method of a class, where it was one of an interface too.
+            // A static method of a class, even if the original was one of an interface.
             bytes.put(call, (byte) METHOD);
             bytes.putShort(call + 1, (short) (count + 1));
         }

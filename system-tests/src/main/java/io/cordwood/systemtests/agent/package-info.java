@@ -1,6 +1,5 @@
 /**
- * Runs inside the JVMs of the stack: an agent that removes protections, holds the job at the moment that matters,
- * slows it down, or shifts its clock. It changes classes of the product while they are loaded; the product knows
- * nothing of it.
+ * The agent inside the JVMs of the stack. It applies mutations, stops the job at breakpoints, slows it down, or shifts
+ * its clock. It changes classes of the product when they are loaded; the product has no hooks for it.
  */
 package io.cordwood.systemtests.agent;

@@ -12,13 +12,13 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
-/** What the lab's balancer says. For one thread. */
+/** The state of the lab's balancer. For one thread. */
 final class BalancerView implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
     private final Lab lab;
 
     BalancerView(Lab lab) {
@@ -28,7 +28,7 @@ final class BalancerView implements AutoCloseable {
     private JsonNode get(String path) throws IOException, InterruptedException {
         HttpResponse<byte[]> response = http.send(
                 HttpRequest.newBuilder(URI.create(lab.balancer() + path))
-                        .timeout(PATIENCE)
+                        .timeout(TIMEOUT)
                         .build(),
                 HttpResponse.BodyHandlers.ofByteArray());
         if (response.statusCode() != 200) {
@@ -52,17 +52,17 @@ final class BalancerView implements AutoCloseable {
         return get("/api/routes").path("version").asLong();
     }
 
-    /** How many tenants the table in force routes. */
+    /** The number of tenants in the current routing table. */
     int routedTenants() throws IOException, InterruptedException {
         return get("/api/routes").path("routes").size();
     }
 
-    /** How many routes a tenant has by the table in force. */
+    /** The number of a tenant's routes in the current routing table. */
     int routes(String tenant) throws IOException, InterruptedException {
         return get("/api/routes").path("routes").path(tenant).size();
     }
 
-    /** When the first version for a hot spot was written since then. */
+    /** The time of the first version for a hot spot since then. */
     Optional<Long> firstForHotSpot(long sinceMillis) throws IOException, InterruptedException {
         return StreamSupport.stream(get("/api/history").spliterator(), false)
                 .filter(version -> version.path("reason").asText().startsWith("hot"))

@@ -20,19 +20,22 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 
-/** All tenants come to want more than the cluster takes, and the balancer may let it grow. For one thread. */
+/**
+ * The demand of all tenants grows above the cluster's capacity, and the balancer may let the cluster grow. For one
+ * thread.
+ */
 final class ClusterGrowth {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final double FACTOR = 4;
     private static final long LEVEL_MILLIS = 1000;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private final Lab lab;
     private final Report report;
     private final Lab.Size before;
     private final Lab.Size after;
 
-    /** @param after what it may grow to */
+    /** @param after the size that it may grow to */
     ClusterGrowth(Lab lab, Report report, Lab.Size before, Lab.Size after) {
         this.lab = lab;
         this.report = report;
@@ -50,23 +53,23 @@ final class ClusterGrowth {
             long begun = System.currentTimeMillis();
             setRates(load, Arrays.stream(rates).map(rate -> FACTOR * rate).toArray());
             Await.await(
-                    PATIENCE,
+                    TIMEOUT,
                     "partitions are added",
                     () -> archiving.topic().partitions().size() > before.partitions());
             add("partitions_added_s", begun);
-            Await.await(PATIENCE, "more subtasks build", () -> subtasks(http) == after.parallelism());
+            Await.await(TIMEOUT, "more subtasks build", () -> subtasks(http) == after.parallelism());
             add("subtasks_added_s", begun);
             Await.await(
-                    PATIENCE,
+                    TIMEOUT,
                     "rows come to every new partition",
                     () -> archiving.endOffsets().entrySet().stream()
                             .filter(end -> end.getKey() >= before.partitions())
                             .allMatch(end -> end.getValue() > 0));
             add("new_partitions_used_s", begun);
-            // What has gathered until then would take long beside as much that comes.
+            // The backlog until then would take long to process beside as much new data.
             setRates(load, rates);
             long used = System.currentTimeMillis();
-            Await.await(PATIENCE, "load is level again", () -> watch.isLevel(used, LEVEL_MILLIS));
+            Await.await(TIMEOUT, "load is level again", () -> watch.isLevel(used, LEVEL_MILLIS));
             add("level_again_s", begun);
             Map<Integer, Long> rowsOf = archiving.endOffsets();
             report.add("scale", "partitions", rowsOf.size(), "partitions");
@@ -91,7 +94,7 @@ final class ClusterGrowth {
         report.add("scale", metric, (System.currentTimeMillis() - begun) / 1e3, "s");
     }
 
-    /** How many run of those that build; 0 while the job is being started again. */
+    /** The number of running build subtasks; 0 while the job restarts. */
     private int subtasks(HttpClient http) throws IOException, InterruptedException {
         for (JsonNode job : get(http, "/jobs").path("jobs")) {
             for (JsonNode vertex : get(http, "/jobs/" + job.path("id").asText()).path("vertices")) {

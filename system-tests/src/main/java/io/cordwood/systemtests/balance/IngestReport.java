@@ -7,15 +7,16 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a worker took in from a partition between two checkpoints, as the job reports it to Redis. Immutable.
+ * The records that a worker ingested from a partition between two checkpoints, as the job reports them to Redis.
+ * Immutable.
  *
- * @param fromMillis since when it counted
- * @param toMillis until when
+ * @param fromMillis start of the interval
+ * @param toMillis end of the interval
  * @param bytes bytes of values
  * @param rows rows by tenant
- * @param position offset below which all records were taken in at the end of that time
- * @param lag records that were in the partition at the end of that time and not taken in
- * @param delayMillis how long the record that came last had waited to be taken in, about
+ * @param position offset below which all records were ingested at the end of the interval
+ * @param lag records in the partition that were not ingested at the end of the interval
+ * @param delayMillis approximate time from arrival to ingestion of the last record
  */
 record IngestReport(
         int partition,
@@ -34,7 +35,7 @@ record IngestReport(
         rows = Map.copyOf(rows);
     }
 
-    /** What a report says, not yet with what was left. */
+    /** A report without the lag and the delay. */
     static IngestReport parse(String report) throws IOException {
         JsonNode json = JSON.readTree(report);
         Map<String, Long> rows = new HashMap<>();
@@ -56,7 +57,7 @@ record IngestReport(
                 0);
     }
 
-    /** The same with what was left. */
+    /** A copy with the lag and the delay. */
     IngestReport left(PartitionEnds ends) {
         long behind = Math.max(0, ends.endAt(toMillis) - position);
         return new IngestReport(

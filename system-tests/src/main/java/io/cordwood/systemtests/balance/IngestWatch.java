@@ -15,9 +15,7 @@ import org.apache.kafka.clients.admin.Admin;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
-/**
- * Watches, on a thread of its own, what the job takes in and how far it is behind. Thread-safe.
- */
+/** Watches the job's ingestion and its lag, on its own thread. Thread-safe. */
 final class IngestWatch implements AutoCloseable {
     private static final long POLL_MILLIS = 200;
     private static final String REPORTS = "cordwood:traffic:" + Lab.STREAM;
@@ -28,7 +26,7 @@ final class IngestWatch implements AutoCloseable {
     private final Thread thread;
     private final Map<Integer, PartitionEnds> ends = new HashMap<>();
     private final Map<Integer, Long> lastReports = new HashMap<>();
-    private final List<IngestReport> intakes = new ArrayList<>();
+    private final List<IngestReport> intervals = new ArrayList<>();
     private volatile boolean stopped;
 
     IngestWatch(Lab lab) throws InterruptedException, ExecutionException {
@@ -37,38 +35,38 @@ final class IngestWatch implements AutoCloseable {
         redis = RedisClient.create(URI.create(lab.redis()));
         long now = System.currentTimeMillis();
         archiving.endOffsets().forEach((partition, end) -> {
-            lookAt(partition, now, end);
+            recordEnd(partition, now, end);
             lastReports.put(partition, now);
         });
-        thread = Thread.ofPlatform().name("intake").start(this::watch);
+        thread = Thread.ofPlatform().name("ingest-watch").start(this::watch);
     }
 
     private void watch() {
         try {
             while (!stopped) {
                 Thread.sleep(POLL_MILLIS);
-                look();
+                poll();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | IOException | JedisException e) {
-            System.err.println("What the job takes in is no longer watched: " + e);
+            System.err.println("Stopped watching the job's ingestion: " + e);
         }
     }
 
-    private void look() throws InterruptedException, ExecutionException, IOException {
+    private void poll() throws InterruptedException, ExecutionException, IOException {
         Map<String, String> reports = redis.hgetAll(REPORTS);
         long now = System.currentTimeMillis();
         Map<Integer, Long> latest = archiving.endOffsets();
         synchronized (this) {
-            latest.forEach((partition, end) -> lookAt(partition, now, end));
+            latest.forEach((partition, end) -> recordEnd(partition, now, end));
             for (String report : reports.values()) {
                 take(IngestReport.parse(report));
             }
         }
     }
 
-    private void lookAt(int partition, long atMillis, long end) {
+    private void recordEnd(int partition, long atMillis, long end) {
         ends.computeIfAbsent(partition, unknown -> new PartitionEnds()).add(atMillis, end);
     }
 
@@ -76,26 +74,25 @@ final class IngestWatch implements AutoCloseable {
         int partition = report.partition();
         if (report.toMillis() > lastReports.getOrDefault(partition, 0L) && ends.containsKey(partition)) {
             lastReports.put(partition, report.toMillis());
-            intakes.add(report.left(ends.get(partition)));
+            intervals.add(report.left(ends.get(partition)));
         }
     }
 
-    /** What was taken in, in reports that end from one moment on and before another. */
+    /** The reports that end at or after one time and before another. */
     synchronized List<IngestReport> between(long fromMillis, long toMillis) {
-        return intakes.stream()
-                .filter(intake -> intake.toMillis() >= fromMillis && intake.toMillis() < toMillis)
+        return intervals.stream()
+                .filter(interval -> interval.toMillis() >= fromMillis && interval.toMillis() < toMillis)
                 .collect(Collectors.toUnmodifiableList());
     }
 
-    /**
-     * Whether the newest reports, each begun after that moment, say of every partition that no record waited so long.
-     */
+    /** Whether the newest report of every partition began after that time and shows no longer delay than this. */
     synchronized boolean isLevel(long sinceMillis, long delayMillis) {
         Map<Integer, IngestReport> newest = new HashMap<>();
-        intakes.forEach(intake -> newest.put(intake.partition(), intake));
+        intervals.forEach(interval -> newest.put(interval.partition(), interval));
         return new TreeSet<>(ends.keySet()).equals(new TreeSet<>(newest.keySet()))
                 && newest.values().stream()
-                        .allMatch(intake -> intake.fromMillis() >= sinceMillis && intake.delayMillis() <= delayMillis);
+                        .allMatch(interval ->
+                                interval.fromMillis() >= sinceMillis && interval.delayMillis() <= delayMillis);
     }
 
     @Override

@@ -23,13 +23,13 @@ import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 
 /**
- * The balancer at work: a real stack, a producer for each of some dozens of tenants, and the checker of the fault bench
- * at the end. Workers are {@linkplain Slowness slowed}, so that it is they that have too much and not the machine. For
- * one thread.
+ * The balancer on a real stack, with a producer for each of some dozens of tenants, and the checker of the fault bench
+ * at the end. Workers are {@linkplain Slowness slowed down}, so that they are overloaded and not the machine. For one
+ * thread.
  */
 public final class LiveBalance {
     private static final int TENANTS = 40;
-    /** Sends what measures capacities; it follows no table. */
+    /** The sender for measuring capacities; it follows no routing table. */
     private static final int FLOOD = TENANTS;
 
     private static final Lab.Size SIZE = new Lab.Size(8, 4);
@@ -38,7 +38,7 @@ public final class LiveBalance {
     private static final double HOT_RATE = 160;
     private static final double OTHER_RATE = 1_440;
     private static final double SKEW = 0.8;
-    /** What a slowed worker takes in, about: where there is no time to measure it. */
+    /** Approximate capacity of a slowed worker, for runs without time to measure it. */
     private static final String SLOWED_BYTES = "300000";
 
     private static final String NEVER = "1000000000000000";
@@ -55,8 +55,8 @@ public final class LiveBalance {
     /**
      * A run.
      *
-     * @param parts what to run
-     * @param overload how long there is too much
+     * @param parts the parts to run
+     * @param overload duration of the overload
      */
     public LiveBalance(Report report, boolean quick, long seed, Set<LivePart> parts, Duration overload) {
         this.report = report;
@@ -167,7 +167,7 @@ public final class LiveBalance {
         return Lab.start(root, scratch, MAX_AGE_SECONDS, size, Map.of("CORDWOOD_FLINK_JAVA_OPTIONS", option), options);
     }
 
-    /** Of the balancer, which is to look often: a run of minutes has no time for its defaults. */
+    /** The balancer's options. Its default intervals are too long for a run of minutes. */
     private static String[] options(String capacity) {
         List<String> options = new ArrayList<>();
         Map.of("interval-ms", "1000", "window-ms", "5000", "partition-capacity", capacity, "worker-capacity", capacity)
@@ -175,7 +175,7 @@ public final class LiveBalance {
         return options.toArray(String[]::new);
     }
 
-    /** The one that will send much, and others by Zipf. */
+    /** The tenant that will send much, and others by Zipf. */
     private static double[] rates() {
         double[] rates = new double[TENANTS];
         double sum = 0;
@@ -197,7 +197,7 @@ public final class LiveBalance {
             Thread.sleep(1000);
             long before = balancer.version();
             new TableChanges(lab, TENANTS, SIZE.partitions(), seed).force(quick ? 20 : 100, LIVELY);
-            Thread.sleep(2000); // Until the balancer has looked once more.
+            Thread.sleep(2000); // Until the balancer's next cycle.
             report.add("changes", "table_changes", (double) balancer.version() - before, "versions");
         }
         report.add("changes", "rows_acknowledged", (double) ledger.acknowledged() - acknowledged, "rows");
@@ -210,7 +210,7 @@ public final class LiveBalance {
         }
     }
 
-    /** Every row, when all are archived. */
+    /** Checks every row when all are archived. */
     private void compare(Lab lab, NumberedRow.Maker rows, Ledger ledger, String name) throws Exception {
         try (Admin admin = lab.admin()) {
             Archiving archiving = new Archiving(lab, admin);

@@ -4,10 +4,10 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Where the end of a partition was at some moments; in between it is taken to have moved evenly. Not thread-safe. */
+/** The log end of a partition at some times, with linear interpolation in between. Not thread-safe. */
 final class PartitionEnds {
     private final NavigableMap<Long, Long> endByMillis = new TreeMap<>();
-    /** For each end the last moment at which it was that. */
+    /** The last time of each log end. */
     private final NavigableMap<Long, Long> millisByEnd = new TreeMap<>();
 
     void add(long atMillis, long end) {
@@ -15,12 +15,12 @@ final class PartitionEnds {
         millisByEnd.put(end, atMillis);
     }
 
-    /** The end at a moment; before the first look that of the first, after the last that of the last. */
+    /** The log end at a time. Before the first poll it is the first one, after the last poll the last one. */
     long endAt(long millis) {
         return between(endByMillis, millis);
     }
 
-    /** When this offset was the end: records below it had come by then. */
+    /** The time when this offset was the log end: records below it had arrived by then. */
     long millisOf(long offset) {
         return between(millisByEnd, offset);
     }

@@ -17,10 +17,10 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** What workers take in while more waits for them than they can: their capacities. For one thread. */
+/** Capacities of workers: their throughput while more records wait than they can ingest. For one thread. */
 final class Saturation {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
-    /** Nothing is left when nothing waited longer. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
+    /** No backlog remains when no record waited longer. */
     private static final long NOTHING_LEFT_MILLIS = 0;
 
     private final Lab lab;
@@ -28,7 +28,7 @@ final class Saturation {
     private final Ledger ledger;
     private final Report report;
 
-    /** What a worker takes in. */
+    /** The capacity of a worker. */
     record Capacity(double rowsPerSecond, double bytesPerSecond) {
         static final Capacity NONE = new Capacity(0, 0);
 
@@ -37,7 +37,7 @@ final class Saturation {
         }
     }
 
-    /** Times and amounts of a worker that had enough to do. */
+    /** Times and amounts of a saturated worker. */
     private record Work(long millis, long records, long bytes) {
         Work plus(Work other) {
             return new Work(millis + other.millis, records + other.records, bytes + other.bytes);
@@ -52,20 +52,21 @@ final class Saturation {
     }
 
     /**
-     * Sends rows into some partitions as fast as Kafka takes them, and waits until they are taken in.
+     * Sends rows into some partitions as fast as Kafka accepts them, and waits until they are ingested.
      *
-     * @param producer whose rows
-     * @return what a worker takes in, the mean of those that had work
+     * @param producer the producer of the rows
+     * @return the mean capacity of the workers that had work
      */
     Capacity measure(String name, int producer, int count, int partitions) throws Exception {
         try (IngestWatch watch = new IngestWatch(lab)) {
             long begun = System.currentTimeMillis();
             flood(producer, count, partitions);
             long sent = System.currentTimeMillis();
-            Await.await(PATIENCE, "the flood is taken in", () -> watch.isLevel(sent, NOTHING_LEFT_MILLIS));
+            Await.await(TIMEOUT, "the flood is ingested", () -> watch.isLevel(sent, NOTHING_LEFT_MILLIS));
             Map<String, Capacity> capacities = capacities(watch.between(begun, Long.MAX_VALUE));
             if (capacities.isEmpty()) {
-                throw new IllegalStateException("The flood of %d rows was taken in too fast to see".formatted(count));
+                throw new IllegalStateException(
+                        "The flood of %d rows was ingested too fast to measure".formatted(count));
             }
             Capacity sum = capacities.values().stream().reduce(Capacity.NONE, Capacity::plus);
             int workers = capacities.size();
@@ -103,23 +104,23 @@ final class Saturation {
         }
     }
 
-    /** By worker, of the times at whose ends records were left for it. */
-    static Map<String, Capacity> capacities(List<IngestReport> intakes) {
+    /** Work by worker, over the intervals at whose ends records were waiting. */
+    static Map<String, Capacity> capacities(List<IngestReport> intervals) {
         Map<String, Map<Long, Work>> byWorker = new TreeMap<>();
         Map<String, Map<Long, Boolean>> busy = new HashMap<>();
-        for (IngestReport intake : intakes) {
-            // Its partitions are counted over the same time.
-            byWorker.computeIfAbsent(intake.worker(), unknown -> new TreeMap<>())
+        for (IngestReport interval : intervals) {
+            // All partitions of a worker cover the same interval.
+            byWorker.computeIfAbsent(interval.worker(), unknown -> new TreeMap<>())
                     .merge(
-                            intake.fromMillis(),
-                            new Work(intake.toMillis() - intake.fromMillis(), intake.records(), intake.bytes()),
+                            interval.fromMillis(),
+                            new Work(interval.toMillis() - interval.fromMillis(), interval.records(), interval.bytes()),
                             (a, b) -> new Work(a.millis(), a.records() + b.records(), a.bytes() + b.bytes()));
-            busy.computeIfAbsent(intake.worker(), unknown -> new HashMap<>())
-                    .merge(intake.fromMillis(), intake.lag() > 0, Boolean::logicalOr);
+            busy.computeIfAbsent(interval.worker(), unknown -> new HashMap<>())
+                    .merge(interval.fromMillis(), interval.lag() > 0, Boolean::logicalOr);
         }
         Map<String, Capacity> capacities = new TreeMap<>();
         byWorker.forEach((worker, times) -> {
-            // In the first, records came only later.
+            // In the first interval, records arrived only later.
             Work work = times.entrySet().stream()
                     .filter(time -> busy.get(worker).get(time.getKey()))
                     .skip(1)

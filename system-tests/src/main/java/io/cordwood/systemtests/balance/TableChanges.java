@@ -15,9 +15,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/**
- * Routing tables that make no sense but are tables, one after the other, beside those of the balancer. For one thread.
- */
+/** A sequence of valid but arbitrary routing tables, published beside those of the balancer. For one thread. */
 final class TableChanges {
     private static final int MOST_ROUTES = 3;
 
@@ -33,14 +31,14 @@ final class TableChanges {
         this.random = new Random(seed);
     }
 
-    /** Writes so many versions, each with other routes for every tenant. */
+    /** Writes this number of versions, each with other routes for every tenant. */
     void force(int count, Duration pause) throws InterruptedException {
         try (RoutingTableStore store = new RoutingTableStore(URI.create(lab.redis()))) {
             int written = 0;
             while (written < count) {
                 RoutingTable before = store.read(Lab.STREAM).orElseGet(() -> RoutingTable.empty(Lab.STREAM));
                 RoutingTable next = new RoutingTable(before.epoch(), before.version() + 1, Lab.STREAM, routes());
-                if (store.write(next)) { // Else the balancer was first.
+                if (store.write(next)) { // Otherwise the balancer wrote this version first.
                     written++;
                     Thread.sleep(pause);
                 }

@@ -18,7 +18,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 
-/** A tenant that sends twenty times its rate for a while, beside others that go on as before. For one thread. */
+/** A tenant that sends at twenty times its rate for a while, beside others at their usual rates. For one thread. */
 final class TenantBurst {
     static final int HOT = 0;
     private static final int FACTOR = 20;
@@ -27,16 +27,16 @@ final class TenantBurst {
 
     private static final Duration BEFORE = Duration.ofSeconds(10);
     private static final Duration BURST = Duration.ofSeconds(30);
-    /** So long is waited for level load once the burst is over. */
+    /** Time limit for level load after the burst. */
     private static final Duration AFTER = Duration.ofSeconds(60);
 
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
     private final Lab lab;
     private final Report report;
     private final String name;
 
-    /** Moments in milliseconds; what did not happen is absent. */
+    /** Times of events in milliseconds; events that did not happen are absent. */
     private record Times(long begin, long burst, long end, long stop, Optional<Long> hot, Optional<Long> level) {}
 
     TenantBurst(Lab lab, Report report, String name) {
@@ -46,7 +46,7 @@ final class TenantBurst {
     }
 
     /**
-     * Sends, and reports what becomes of it.
+     * Sends the rows, and reports the effects.
      *
      * @param rates rows a second of each tenant before and after
      */
@@ -55,7 +55,7 @@ final class TenantBurst {
         try (IngestWatch watch = new IngestWatch(lab);
                 BalancerView balancer = new BalancerView(lab);
                 TenantLoad load = new TenantLoad(lab, rows, ledger, rates)) {
-            Await.await(PATIENCE, "the table knows all tenants", () -> balancer.routedTenants() >= rates.length);
+            Await.await(TIMEOUT, "the table knows all tenants", () -> balancer.routedTenants() >= rates.length);
             long begin = System.currentTimeMillis();
             Thread.sleep(BEFORE);
             long burst = System.currentTimeMillis();
@@ -91,7 +91,7 @@ final class TenantBurst {
         }
     }
 
-    /** When, since the burst, the last partition was level again for good; empty if that was not before the end. */
+    /** The time when the last partition became level for good after the burst; empty if it did not before the end. */
     private static Optional<Long> level(IngestWatch watch, long burst) {
         if (!watch.isLevel(burst, LEVEL_MILLIS)) {
             return Optional.empty();
@@ -99,19 +99,19 @@ final class TenantBurst {
         Map<Integer, List<IngestReport>> byPartition =
                 watch.between(burst, Long.MAX_VALUE).stream().collect(Collectors.groupingBy(IngestReport::partition));
         return byPartition.values().stream()
-                .map(intakes -> level(intakes, burst))
+                .map(intervals -> level(intervals, burst))
                 .max(Long::compare);
     }
 
-    /** The end of the first report of a partition after which none says that a record waited long. */
-    private static long level(List<IngestReport> intakes, long burst) {
+    /** The end of the first report of a partition after which no report shows a long delay. */
+    private static long level(List<IngestReport> intervals, long burst) {
         long level = burst;
         boolean late = false;
-        for (IngestReport intake : intakes) {
-            if (intake.delayMillis() > LEVEL_MILLIS) {
+        for (IngestReport interval : intervals) {
+            if (interval.delayMillis() > LEVEL_MILLIS) {
                 late = true;
             } else if (late) {
-                level = intake.toMillis();
+                level = interval.toMillis();
                 late = false;
             }
         }
@@ -132,33 +132,33 @@ final class TenantBurst {
         reportPeriod("after", watch, sent, times.end(), times.stop());
     }
 
-    private void addSeconds(String metric, Times times, Optional<Long> moment) {
-        moment.ifPresent(millis -> report.add(name, metric, (millis - times.burst()) / 1e3, "s"));
+    private void addSeconds(String metric, Times times, Optional<Long> time) {
+        time.ifPresent(millis -> report.add(name, metric, (millis - times.burst()) / 1e3, "s"));
     }
 
     private void reportPeriod(String period, IngestWatch watch, List<Sent> sent, long from, long to) {
         String caseName = name + "/" + period;
-        List<IngestReport> intakes = watch.between(from, to);
+        List<IngestReport> intervals = watch.between(from, to);
         double seconds = (to - from) / 1e3;
         report.add(
                 caseName,
                 "rows_per_second",
-                intakes.stream().mapToLong(IngestReport::records).sum() / seconds,
+                intervals.stream().mapToLong(IngestReport::records).sum() / seconds,
                 "rows/s");
         report.add(
                 caseName,
                 "lag_rows_max",
-                (double) intakes.stream().mapToLong(IngestReport::lag).max().orElse(0),
+                (double) intervals.stream().mapToLong(IngestReport::lag).max().orElse(0),
                 "rows");
         addDelays(
                 caseName,
                 "others",
-                intakes,
-                intake -> intake.rows().entrySet().stream()
+                intervals,
+                interval -> interval.rows().entrySet().stream()
                         .filter(tenant -> !tenant.getKey().equals(NumberedRow.tenantId(HOT)))
                         .mapToLong(tenant -> tenant.getValue())
                         .sum());
-        addDelays(caseName, "hot", intakes, intake -> intake.rows().getOrDefault(NumberedRow.tenantId(HOT), 0L));
+        addDelays(caseName, "hot", intervals, interval -> interval.rows().getOrDefault(NumberedRow.tenantId(HOT), 0L));
         List<Double> acknowledgements = sent.stream()
                 .filter(row -> row.atMillis() >= from && row.atMillis() < to)
                 .map(Sent::millis)
@@ -171,10 +171,10 @@ final class TenantBurst {
         }
     }
 
-    /** How long records waited, each report's delay counting as often as it has rows of these tenants. */
+    /** Delays of records: each report's delay is weighted by its rows of these tenants. */
     private void addDelays(
-            String caseName, String tenants, List<IngestReport> intakes, ToDoubleFunction<IngestReport> rows) {
-        List<IngestReport> byDelay = new ArrayList<>(intakes);
+            String caseName, String tenants, List<IngestReport> intervals, ToDoubleFunction<IngestReport> rows) {
+        List<IngestReport> byDelay = new ArrayList<>(intervals);
         byDelay.sort((a, b) -> Long.compare(a.delayMillis(), b.delayMillis()));
         double total = byDelay.stream().mapToDouble(rows).sum();
         if (total == 0) {
@@ -184,15 +184,15 @@ final class TenantBurst {
                 caseName,
                 "waited_ms_mean_" + tenants,
                 byDelay.stream()
-                                .mapToDouble(intake -> rows.applyAsDouble(intake) * intake.delayMillis())
+                                .mapToDouble(interval -> rows.applyAsDouble(interval) * interval.delayMillis())
                                 .sum()
                         / total,
                 "ms");
         double left = 0.99 * total;
-        for (IngestReport intake : byDelay) {
-            left -= rows.applyAsDouble(intake);
+        for (IngestReport interval : byDelay) {
+            left -= rows.applyAsDouble(interval);
             if (left <= 0) {
-                report.add(caseName, "waited_ms_p99_" + tenants, (double) intake.delayMillis(), "ms");
+                report.add(caseName, "waited_ms_p99_" + tenants, (double) interval.delayMillis(), "ms");
                 return;
             }
         }

@@ -31,8 +31,8 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.quota.ClientQuotaFilter;
 
 /**
- * All tenants together want to send ten times what the workers take: half of them little, the others by Zipf. What
- * producers, processes and tenants then get, and how long it takes afterwards. For one thread.
+ * An overload in which all tenants together demand ten times the workers' capacity: half of them little, the others by
+ * Zipf. Measures the throughput of tenants, the load of processes, and the time to recover. For one thread.
  */
 final class TenantOverload {
     private static final double FACTOR = 10;
@@ -41,7 +41,7 @@ final class TenantOverload {
     private static final double SKEW = 0.5;
     private static final double WATERMARK = 0.85;
     private static final long LEVEL_MILLIS = 1000;
-    private static final Duration PATIENCE = Duration.ofMinutes(15);
+    private static final Duration TIMEOUT = Duration.ofMinutes(15);
     private static final long POLL_MILLIS = 500;
 
     private final Lab lab;
@@ -62,8 +62,8 @@ final class TenantOverload {
     void run(NumberedRow.Maker rows, Ledger ledger, Duration time) throws Exception {
         double fits = capacity.rowsPerSecond() * size.parallelism();
         double[] before = rates(BEFORE * fits);
-        double[] wanted = rates(FACTOR * fits);
-        report.add("overload", "wanted_over_capacity", sum(wanted) / fits, "ratio");
+        double[] demand = rates(FACTOR * fits);
+        report.add("overload", "demand_over_capacity", sum(demand) / fits, "ratio");
         try (Admin admin = lab.admin();
                 IngestWatch watch = new IngestWatch(lab);
                 TenantLoad load = new TenantLoad(lab, rows, ledger, before)) {
@@ -71,12 +71,12 @@ final class TenantOverload {
             Thread.sleep(15_000);
             reportPeaks("overload/before");
             long begun = System.currentTimeMillis();
-            setRates(load, wanted);
+            setRates(load, demand);
             resetPeaks();
             Optional<Long> firstQuota = awaitQuota(admin, begun + time.toMillis() / 2);
             firstQuota.ifPresent(at -> report.add("overload", "first_quota_s", (at - begun) / 1e3, "s"));
-            // Shares are those of the second half: by then producers have sent what they held when they were slowed
-            // down.
+            // Shares are those of the second half: by then producers have sent the rows that they held when they were
+            // throttled.
             sleepUntil(begun + time.toMillis() / 2);
             long half = System.currentTimeMillis();
             long[] atHalf = load.acknowledged();
@@ -85,19 +85,19 @@ final class TenantOverload {
             long[] atEnd = load.acknowledged();
             setRates(load, before);
             reportPeaks("overload/during");
-            reportShares(wanted, atHalf, atEnd, (end - half) / 1e3);
+            reportShares(demand, atHalf, atEnd, (end - half) / 1e3);
             reportFlow("overload/first_half", watch, load.sent(), begun, half);
             reportFlow("overload/second_half", watch, load.sent(), half, end);
             resetPeaks();
-            Await.await(PATIENCE, "load is level again", () -> watch.isLevel(end, LEVEL_MILLIS));
+            Await.await(TIMEOUT, "load is level again", () -> watch.isLevel(end, LEVEL_MILLIS));
             report.add("overload", "level_again_after_s", (System.currentTimeMillis() - end) / 1e3, "s");
-            Await.await(PATIENCE, "quotas are released", () -> quotas(admin) == 0);
+            Await.await(TIMEOUT, "quotas are released", () -> quotas(admin) == 0);
             report.add("overload", "quotas_released_after_s", (System.currentTimeMillis() - end) / 1e3, "s");
             reportPeaks("overload/after");
         }
     }
 
-    /** The first half of the tenants by Zipf, the others little. */
+    /** Rates of the tenants: the first half by Zipf, the others little. */
     private double[] rates(double total) {
         double[] rates = new double[tenants];
         int large = tenants / 2;
@@ -151,7 +151,7 @@ final class TenantOverload {
         return processes;
     }
 
-    /** From here on, the kernel's peaks are those of what follows. */
+    /** Resets the kernel's peaks. */
     private void resetPeaks() throws IOException {
         for (long pid : processes().values()) {
             Files.writeString(Path.of("/proc", Long.toString(pid), "clear_refs"), "5");
@@ -169,16 +169,16 @@ final class TenantOverload {
     }
 
     private void reportFlow(String caseName, IngestWatch watch, List<Sent> sent, long from, long to) {
-        List<IngestReport> intakes = watch.between(from, to);
+        List<IngestReport> intervals = watch.between(from, to);
         report.add(
                 caseName,
                 "rows_per_second",
-                intakes.stream().mapToLong(IngestReport::records).sum() * 1e3 / (to - from),
+                intervals.stream().mapToLong(IngestReport::records).sum() * 1e3 / (to - from),
                 "rows/s");
         report.add(
                 caseName,
                 "lag_rows_max",
-                (double) intakes.stream().mapToLong(IngestReport::lag).max().orElse(0),
+                (double) intervals.stream().mapToLong(IngestReport::lag).max().orElse(0),
                 "rows");
         double[] millis = sent.stream()
                 .filter(row -> row.atMillis() >= from && row.atMillis() < to)
@@ -190,9 +190,9 @@ final class TenantOverload {
         }
     }
 
-    /** What each tenant got over its max-flow share. */
-    private void reportShares(double[] wanted, long[] before, long[] after, double seconds) {
-        Plan plan = plan(wanted);
+    /** The throughput of each tenant over its max-flow share. */
+    private void reportShares(double[] demand, long[] before, long[] after, double seconds) {
+        Plan plan = plan(demand);
         double[] ratios = new double[tenants];
         double got = 0;
         for (int tenant = 0; tenant < tenants; tenant++) {
@@ -218,7 +218,7 @@ final class TenantOverload {
     }
 
     /** The shares of tenants on workers of the measured capacity, in rows a second. */
-    private Plan plan(double[] wanted) {
+    private Plan plan(double[] demand) {
         int each = size.partitions() / size.parallelism();
         List<WorkerCapacity> workers = IntStream.range(0, size.parallelism())
                 .mapToObj(worker -> new WorkerCapacity(
@@ -235,7 +235,7 @@ final class TenantOverload {
                 workers,
                 WATERMARK);
         List<TenantDemand> demands = IntStream.range(0, tenants)
-                .mapToObj(tenant -> new TenantDemand(NumberedRow.tenantId(tenant), wanted[tenant]))
+                .mapToObj(tenant -> new TenantDemand(NumberedRow.tenantId(tenant), demand[tenant]))
                 .toList();
         return new LevelPlanner().plan(new PlanInput(cluster, demands, Map.of()));
     }

@@ -6,8 +6,8 @@ import java.io.IOException;
 import java.sql.SQLException;
 
 /**
- * Asks one query after another while rows are written and things break, and compares the answers. Runs in a thread of
- * its own; other methods are thread-safe.
+ * Runs one query after another while rows are written and faults happen, and compares the answers. Runs in its own
+ * thread; other methods are thread-safe.
  */
 public abstract class AskingThread implements Runnable {
     private final Findings findings;
@@ -17,19 +17,19 @@ public abstract class AskingThread implements Runnable {
     private volatile long unanswered;
     private volatile String lastFailure = "";
 
-    /** @param restMillis after a query that had no answer, or none to compare */
+    /** @param restMillis pause after a query without an answer, or without one to compare */
     protected AskingThread(Findings findings, long restMillis) {
         this.findings = findings;
         this.restMillis = restMillis;
     }
 
     /**
-     * Asks and compares.
+     * Runs a query and compares its answer.
      *
-     * @param query how many came before it
-     * @return false if nothing was asked
-     * @throws SQLException if there was no answer
-     * @throws IOException if there was none from the catalog
+     * @param query number of earlier queries
+     * @return false if no query was run
+     * @throws SQLException if Trino did not answer
+     * @throws IOException if the catalog did not answer
      */
     protected abstract boolean check(int query) throws SQLException, IOException, InterruptedException;
 
@@ -41,17 +41,17 @@ public abstract class AskingThread implements Runnable {
         return stopped;
     }
 
-    /** Queries whose answers were compared. */
+    /** Number of queries with compared answers. */
     public final long checked() {
         return checked;
     }
 
-    /** Queries without an answer, as something was down. */
+    /** Number of queries without an answer, because a component was down. */
     public final long unanswered() {
         return unanswered;
     }
 
-    /** Why the last of them had none. */
+    /** The error of the last query without an answer. */
     public final String lastFailure() {
         return lastFailure;
     }
@@ -76,7 +76,7 @@ public abstract class AskingThread implements Runnable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            findings.add(Kind.WRONG, "an answer that cannot be understood: " + e);
+            findings.add(Kind.WRONG, "an unreadable answer: " + e);
         }
     }
 }

@@ -22,10 +22,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Compares what is queried with what was acknowledged. Thread-safe.
+ * Compares query results with acknowledged rows. Thread-safe.
  *
- * <p>A topic that was made anew has another id, which each row shows. The checker knows a new id before rows are sent
- * to the topic.
+ * <p>A recreated topic has another id, which each row shows. The checker learns a new id before rows are sent to the
+ * topic.
  */
 public final class Checker {
     private static final int ORDERED_TENANTS = 20;
@@ -45,7 +45,7 @@ public final class Checker {
         topicIds.add(topicId);
     }
 
-    /** The topic was made anew, and has this id now. */
+    /** The topic was recreated, and has this id now. */
     public synchronized void topicMadeAnew(String topicId) {
         topicIds.add(topicId);
     }
@@ -54,7 +54,7 @@ public final class Checker {
         return topicIds.indexOf(topicId);
     }
 
-    /** Queries whose answers were found to be prefixes, or not. */
+    /** Number of queries whose answers were checked for being prefixes. */
     public synchronized long prefixesChecked() {
         return prefixesChecked;
     }
@@ -67,8 +67,8 @@ public final class Checker {
     }
 
     /**
-     * Asks for what there is, while it grows: of each tenant and partition it must be a prefix, which holds all that W
-     * promised before.
+     * Queries all rows while more arrive. The rows of each tenant and partition must be a prefix, and include all rows
+     * below the archived-through that was read before.
      *
      * @throws SQLException if Trino does not answer
      * @throws IOException if the catalog does not answer
@@ -103,9 +103,9 @@ public final class Checker {
 
     private void checkPrefix(Lane lane, Seen seen) {
         if (ledger.wasEverDeletedFrom(lane.tenant())) {
-            return; // What it has is checked at the end.
+            return; // Its rows are checked at the end.
         }
-        // In this order: what is acknowledged between the two is known by the second at least.
+        // In this order, so that the second one includes rows that are acknowledged between the two.
         long unknown = ledger.unknown(lane.tenant());
         long acknowledged = ledger.acknowledgedUpTo(lane, seen.maxOffset());
         if (seen.count() < acknowledged) {
@@ -140,7 +140,7 @@ public final class Checker {
         }
     }
 
-    /** Reads every row and compares it; to be called when all are archived. Returns how many there were. */
+    /** Reads and compares every row, once all are archived. Returns the number of rows. */
     public long checkAll() throws SQLException {
         BitSet[] found = new BitSet[ledger.producers()];
         for (int producer = 0; producer < found.length; producer++) {
@@ -169,13 +169,13 @@ public final class Checker {
         return count;
     }
 
-    /** Asks the catalog for its tenants: none is there any more that was deleted and has sent nothing since. */
+    /** Checks that the catalog lists no deleted tenant, unless the tenant has sent rows since. */
     public void checkTenants() throws IOException, InterruptedException {
         Set<String> registered = lab.tenants();
         for (int tenant : ledger.deletedForGood()) {
             String id = NumberedRow.tenantId(tenant);
             if (registered.contains(id)) {
-                findings.add(Kind.UNEXPECTED, "tenant %s is registered, which was deleted".formatted(id));
+                findings.add(Kind.UNEXPECTED, "tenant %s is registered although it was deleted".formatted(id));
             }
         }
     }
@@ -213,7 +213,7 @@ public final class Checker {
             findings.add(Kind.WRONG, "%s is at %s, Kafka said %s".formatted(name, place, Place.unpacked(acknowledged)));
         }
         if (ledger.isDeleted(sent.tenant(), place)) {
-            findings.add(Kind.UNEXPECTED, name + " is of a tenant that was deleted after it");
+            findings.add(Kind.UNEXPECTED, name + " belongs to a tenant that was deleted later");
         } else if (ledger.isDeleted(sent)) {
             findings.add(Kind.UNEXPECTED, name + " was deleted");
         }
@@ -240,7 +240,7 @@ public final class Checker {
         }
     }
 
-    /** Rows of one LogBlock come as they lie in it; those of several, and hot ones, come in any mixture. */
+    /** Rows of one LogBlock arrive in their order there; rows of several, and hot ones, may be mixed. */
     private void checkOrder(int tenant, Statement statement) throws SQLException {
         try (ResultSet result = statement.executeQuery("""
                 SELECT "$path", ts, "$kafka_topic_id", "$kafka_partition", "$kafka_offset"

@@ -12,8 +12,9 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 
 /**
- * What a query must answer that begins when this is made: of each partition of each tenant a prefix, with all rows that
- * were acknowledged by then, without those whose deletion was done by then. For one thread.
+ * Checks the answer of a query that begins when this is created. The rows of each tenant and partition must be a
+ * prefix. It must include all rows that were acknowledged by then, and none whose deletion was complete by then. For
+ * one thread.
  */
 final class PrefixCheck {
     private static final long ALL = Long.MAX_VALUE;
@@ -23,12 +24,12 @@ final class PrefixCheck {
     private final Map<Lane, Long> acknowledged;
     private final Set<RowDeletion> gone;
 
-    /** What a query saw of a lane. */
+    /** The rows of a lane in an answer. */
     record Seen(long count, long distinct, long sum, long maxOffset) {
         static final Seen NOTHING = new Seen(0, 0, 0, -1);
     }
 
-    /** @param tenants the ranks of those that are asked for */
+    /** @param tenants the ranks of the queried tenants */
     PrefixCheck(Ledger ledger, Findings findings, IntPredicate tenants) {
         this.ledger = ledger;
         this.findings = findings;
@@ -37,23 +38,23 @@ final class PrefixCheck {
         acknowledged.keySet().removeIf(lane -> !tenants.test(lane.tenant()));
     }
 
-    /** Whether there is nothing that would have to be seen. */
+    /** Whether no row has to be visible. */
     boolean isEmpty() {
         return acknowledged.isEmpty();
     }
 
-    /** Rows that had been acknowledged. */
+    /** Number of rows that had been acknowledged. */
     long acknowledged() {
         return acknowledged.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    /** Tells whether an answer has a row. */
+    /** Records whether an answer has a row. */
     @FunctionalInterface
     interface Answer {
         boolean has(int producer, int number);
     }
 
-    /** A deletion was done when the query began, or was not: of its rows all are there, or none. */
+    /** A deletion either was complete when the query began or was not: all of its rows are there, or none. */
     void compareDeletions(int tenant, Answer answer, String source) {
         for (RowDeletion deletion : ledger.deletionsBegun(tenant)) {
             long rows = 0;
@@ -66,16 +67,16 @@ final class PrefixCheck {
             }
             if (gone.contains(deletion) && seen > 0) {
                 findings.add(
-                        Kind.UNEXPECTED, "through %s: %d rows of %s, which was done".formatted(source, seen, deletion));
+                        Kind.UNEXPECTED, "through %s: %d rows of the completed %s".formatted(source, seen, deletion));
             } else if (seen > 0 && seen < rows) {
                 findings.add(
                         Kind.WRONG,
-                        "through %s: %d of the %d rows that %s is after".formatted(source, seen, rows, deletion));
+                        "through %s: %d of the %d rows that %s deletes".formatted(source, seen, rows, deletion));
             }
         }
     }
 
-    /** @param source what was asked, for a finding's text */
+    /** @param source the query, for a finding's text */
     void compare(Map<Lane, Seen> answer, String source) {
         acknowledged.forEach((lane, rows) -> {
             long certain = ledger.expected(lane, rows, ALL, gone).certain();
@@ -91,7 +92,7 @@ final class PrefixCheck {
     }
 
     private void compare(Lane lane, Seen seen, String source) {
-        // In this order: what is acknowledged between the two is known by the second at least.
+        // In this order, so that the second one includes rows that are acknowledged between the two.
         long unknown = ledger.unknown(lane.tenant());
         Expected expected = ledger.expected(lane, ALL, seen.maxOffset(), gone);
         String text = "%s through %s: %s, up to there %s".formatted(lane, source, seen, expected);

@@ -16,15 +16,15 @@ import java.util.Random;
 import java.util.regex.Pattern;
 
 /**
- * Asks without a pause while rows are written: each answer must be a prefix of every partition of every tenant, and
- * hold each row that was acknowledged before the query began.
+ * Runs queries without a pause while rows are written. Each answer must be a prefix of every partition of every tenant,
+ * and include each row that was acknowledged before the query began.
  */
 public final class PrefixReader extends AskingThread {
-    /** The tenants of numbered rows; others are of other parts of the run. */
+    /** The tenants of numbered rows; others belong to other parts of the run. */
     private static final Pattern NUMBERED = Pattern.compile("t[0-9]+");
 
     private static final long REST_MILLIS = 100;
-    /** Only the largest are asked for by name. */
+    /** Only the largest tenants are queried by name. */
     public static final int MAX_TENANTS = 20;
 
     private final Lab lab;
@@ -43,8 +43,8 @@ public final class PrefixReader extends AskingThread {
     }
 
     /**
-     * All tenants, then three times one; now and then without statistics, which must change nothing. False if nothing
-     * was asked.
+     * Queries all tenants, then a single one three times; sometimes without statistics, which must not change the
+     * answer. False if no query was run.
      */
     @Override
     protected boolean check(int query) throws SQLException {

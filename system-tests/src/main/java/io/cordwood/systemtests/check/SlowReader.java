@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Reads all rows of a large tenant with pauses, so that merges, deletions and kills come in the midst: what it gets is
- * the state in which it began, or an error.
+ * Reads all rows of a large tenant with pauses, so that merges, deletions and kills happen during the query. The answer
+ * must be the state at its beginning, or an error.
  */
 public final class SlowReader extends AskingThread {
-    /** The tenants that have enough rows for it. */
+    /** The tenants with enough rows for it. */
     private static final int TENANTS = 3;
 
     private static final int PAUSES = 50;
@@ -32,7 +32,7 @@ public final class SlowReader extends AskingThread {
     private final Findings findings;
     private final Duration duration;
 
-    /** @param duration that a query is stretched to, about */
+    /** @param duration approximate duration of a slowed query */
     public SlowReader(Lab lab, Ledger ledger, Findings findings, Duration duration) {
         super(findings, REST_MILLIS);
         this.lab = lab;
@@ -69,7 +69,7 @@ public final class SlowReader extends AskingThread {
         return true;
     }
 
-    /** What one query got. */
+    /** The result of one query. */
     private final class Rows {
         private final int tenant;
         private final Map<Lane, Seen> byLane = new HashMap<>();

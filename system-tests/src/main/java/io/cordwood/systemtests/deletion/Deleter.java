@@ -21,18 +21,18 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntPredicate;
 
 /**
- * Deletes rows while others are written, many at once and few, each time again until it is done. The conditions hold
- * for rows that are still to come, too: these must stay. Runs in a thread of its own; other methods are thread-safe.
+ * Deletes rows while others are written, sometimes many and sometimes few, and retries each deletion until it succeeds.
+ * The conditions also hold for later rows, which must stay. Runs in its own thread; other methods are thread-safe.
  */
 public final class Deleter implements Runnable {
     private static final int[] DIVISORS = {3, 50, 2_000};
-    /** How long a deletion may take, all attempts together, without those during which Trino went down. */
-    public static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** Time limit of a deletion over all attempts, except attempts during which Trino went down. */
+    public static final Duration TIMEOUT = Duration.ofMinutes(5);
 
-    /** Within so many seconds a statement whose connection broke has begun, if it does at all. */
+    /** A statement whose connection broke has begun within this number of seconds, if it begins at all. */
     private static final int BEGUN_WITHIN_SECONDS = 25;
 
-    /** After a failure: a Trino that starts must not be kept busy with statements that it refuses. */
+    /** Pause after a failure, so that a starting Trino is not flooded with statements that it refuses. */
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
 
     private final Lab lab;
@@ -44,7 +44,7 @@ public final class Deleter implements Runnable {
     private final int rowsPerSecond;
     private final IntPredicate tenants;
     private final int pauseMillis;
-    private final Duration patience;
+    private final Duration timeout;
     private final Random random;
     private volatile boolean stopped;
     private volatile long deletions;
@@ -55,13 +55,13 @@ public final class Deleter implements Runnable {
     /**
      * Deletes rows of these tenants.
      *
-     * @param starts when statements began
-     * @param number of the deleter: each deletes others
-     * @param rowsPerSecond of each producer
-     * @param acknowledgedWithinSeconds after which an acknowledgement never comes
+     * @param starts records when statements began
+     * @param number number of the deleter: each deletes other rows
+     * @param rowsPerSecond rate of each producer
+     * @param acknowledgedWithinSeconds time after which no acknowledgement arrives any more
      * @param pauseMillis the longest pause between two deletions
-     * @param patience how long a deletion may take, all attempts together, without those during which Trino went down;
-     *     and how long Trino may be down
+     * @param timeout time limit of a deletion over all attempts, except attempts during which Trino went down; also the
+     *     limit for an outage of Trino
      */
     public Deleter(
             Lab lab,
@@ -74,7 +74,7 @@ public final class Deleter implements Runnable {
             int acknowledgedWithinSeconds,
             IntPredicate tenants,
             int pauseMillis,
-            Duration patience) {
+            Duration timeout) {
         this.lab = lab;
         this.rows = rows;
         this.ledger = ledger;
@@ -84,31 +84,31 @@ public final class Deleter implements Runnable {
         this.rowsPerSecond = rowsPerSecond;
         this.tenants = tenants;
         this.pauseMillis = pauseMillis;
-        this.patience = patience;
+        this.timeout = timeout;
         this.random = new Random(rows.seed() + 1 + number);
     }
 
-    /** After the one that is under way. */
+    /** Stops after the current deletion. */
     public void stop() {
         stopped = true;
     }
 
-    /** Deletions that are done. */
+    /** Number of completed deletions. */
     public long deletions() {
         return deletions;
     }
 
-    /** Rows that they deleted, as far as an answer came. */
+    /** Number of rows that they deleted, as far as Trino answered. */
     public long deletedRows() {
         return deletedRows;
     }
 
-    /** Statements that failed and were sent again. */
+    /** Number of statements that failed and were sent again. */
     public long failures() {
         return failures;
     }
 
-    /** Why the last of them did. */
+    /** The error of the last failed statement. */
     public String lastFailure() {
         return lastFailure;
     }
@@ -124,7 +124,7 @@ public final class Deleter implements Runnable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RuntimeException e) {
-            findings.add(Kind.WRONG, "an answer that cannot be understood: " + e);
+            findings.add(Kind.WRONG, "an unreadable answer: " + e);
         }
     }
 
@@ -140,10 +140,10 @@ public final class Deleter implements Runnable {
     }
 
     /**
-     * Deletes some of a producer's rows of a tenant, those that there are now; again until it is done.
+     * Deletes some of a producer's current rows of a tenant, and retries until it succeeds.
      *
-     * @param divisor every so many of the producer's numbers
-     * @throws NotRecoveredException if it is not done in good time
+     * @param divisor deletes every n-th of the producer's numbers
+     * @throws NotRecoveredException if it does not succeed in time
      */
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only one thread writes
     public void delete(int tenant, int producer, int divisor) throws InterruptedException, NotRecoveredException {
@@ -159,15 +159,15 @@ public final class Deleter implements Runnable {
         deletions++;
     }
 
-    /** Returns the deletion with the rows that its last attempt, or an earlier one, may have deleted. */
+    /** Returns the deletion with the rows that any of its attempts may have deleted. */
     private RowDeletion executeUntilDone(RowDeletion begun) throws InterruptedException, NotRecoveredException {
         RowDeletion deletion = begun;
         Duration spent = Duration.ZERO;
-        while (spent.compareTo(patience) <= 0) {
-            Await.await(patience, "Trino is ready", () -> lab.isReady(Component.TRINO));
+        while (spent.compareTo(timeout) <= 0) {
+            Await.await(timeout, "Trino is ready", () -> lab.isReady(Component.TRINO));
             long trino = trino();
             long started = System.nanoTime();
-            // Any row, until it is known when the statement began.
+            // Any row, until the start of the statement is known.
             RowDeletion underWay = mayDelete(deletion, Integer.MAX_VALUE);
             AtomicReference<String> queryId = new AtomicReference<>();
             boolean done = execute(underWay, queryId);
@@ -182,17 +182,17 @@ public final class Deleter implements Runnable {
             }
         }
         throw new NotRecoveredException(
-                "not within %s: %s: %s".formatted(patience, deletion.sql(Lab.STREAM), lastFailure));
+                "not within %s: %s: %s".formatted(timeout, deletion.sql(Lab.STREAM), lastFailure));
     }
 
-    /** From now on the statement may delete its producer's rows below this number. */
+    /** Records that the statement may now delete its producer's rows below this number. */
     private RowDeletion mayDelete(RowDeletion before, int below) {
         RowDeletion deletion = before.again(below);
         ledger.begunAgain(before, deletion);
         return deletion;
     }
 
-    /** The process; 0 if it is being started again. */
+    /** The process id; 0 while the process restarts. */
     private long trino() {
         try {
             return lab.pid(Component.TRINO);
@@ -201,13 +201,13 @@ public final class Deleter implements Runnable {
         }
     }
 
-    /** Returns whether the statement is done. */
+    /** Returns whether the statement is complete. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only one thread writes
     private boolean execute(RowDeletion deletion, AtomicReference<String> queryId) throws InterruptedException {
         try (Connection connection = lab.connect();
                 Statement statement = connection.createStatement()) {
-            // Another attempt must be left.
-            statement.execute("SET SESSION cordwood.delete_flush_timeout = '%ds'".formatted(patience.toSeconds() / 2));
+            // There must be time for another attempt.
+            statement.execute("SET SESSION cordwood.delete_flush_timeout = '%ds'".formatted(timeout.toSeconds() / 2));
             statement.unwrap(TrinoStatement.class).setProgressMonitor(stats -> queryId.set(stats.getQueryId()));
             deletedRows += statement.executeUpdate(deletion.sql(Lab.STREAM));
             return true;
@@ -219,7 +219,7 @@ public final class Deleter implements Runnable {
         }
     }
 
-    /** A number below which the producer had sent all rows when the statement had begun: later rows must stay. */
+    /** A row number below which the producer had sent all rows when the statement began: later rows must stay. */
     private int begunBelow(RowDeletion deletion, Optional<String> queryId, boolean done) throws InterruptedException {
         Optional<Integer> sentBelow = Optional.empty();
         if (queryId.isPresent()) {

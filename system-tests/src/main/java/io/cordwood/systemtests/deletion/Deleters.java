@@ -12,13 +12,13 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Several who delete rows at the same time, of all tenants but the one that is itself deleted, and one more for single
- * statements. Used by one thread.
+ * Several concurrent deleters for the rows of all tenants except the one that is itself deleted, and one more for
+ * single statements. For one thread.
  */
 public final class Deleters implements AutoCloseable {
-    /** How long a producer tries to send a row. */
+    /** Time limit of a producer for sending a row. */
     private static final int ACKNOWLEDGED_WITHIN_SECONDS = 305;
-    /** The largest: they have tables soon. */
+    /** The largest tenants, which soon have tables. */
     private static final int MAX_TENANTS = 50;
 
     private static final int PAUSE_MILLIS = 2_000;
@@ -29,11 +29,11 @@ public final class Deleters implements AutoCloseable {
     private final List<Thread> threads = new ArrayList<>();
 
     /**
-     * Deleters that do nothing yet.
+     * Creates deleters, which do not run yet.
      *
-     * @param background how many delete all the time, once started
-     * @param rowsPerSecond of each producer
-     * @param patience how long a deletion may take
+     * @param background number of deleters that run all the time, once started
+     * @param rowsPerSecond rate of each producer
+     * @param timeout time limit of a deletion
      */
     public Deleters(
             Lab lab,
@@ -42,7 +42,7 @@ public final class Deleters implements AutoCloseable {
             Findings findings,
             int background,
             int rowsPerSecond,
-            Duration patience) {
+            Duration timeout) {
         this.background = background;
         starts = new DeletionStarts(lab, ledger);
         deleters = IntStream.rangeClosed(0, background)
@@ -57,11 +57,11 @@ public final class Deleters implements AutoCloseable {
                         ACKNOWLEDGED_WITHIN_SECONDS,
                         tenant -> tenant != TenantDeleter.DELETED_TENANT && tenant < MAX_TENANTS,
                         PAUSE_MILLIS,
-                        patience))
+                        timeout))
                 .toList();
     }
 
-    /** The one for single statements. */
+    /** The deleter for single statements. */
     public Deleter single() {
         return deleters.getLast();
     }
@@ -72,7 +72,7 @@ public final class Deleters implements AutoCloseable {
         }
     }
 
-    /** Returns when the deletions under way are done. */
+    /** Waits for the current deletions. */
     public void stop() throws InterruptedException {
         deleters.forEach(Deleter::stop);
         for (Thread thread : threads) {
@@ -80,7 +80,7 @@ public final class Deleters implements AutoCloseable {
         }
     }
 
-    /** Does not wait for the deletions under way. */
+    /** Does not wait for the current deletions. */
     @Override
     public void close() {
         deleters.forEach(Deleter::stop);

@@ -14,14 +14,14 @@ import org.apache.commons.io.input.Tailer;
 import org.apache.commons.io.input.TailerListenerAdapter;
 
 /**
- * Knows how many rows each producer had sent when each {@code DELETE} began. Trino's log says when that is; a thread
+ * Records how many rows each producer had sent when each {@code DELETE} began. Trino's log shows that time; a thread
  * follows the log until this is closed. Thread-safe.
  */
 public final class DeletionStarts implements AutoCloseable {
     private static final Pattern BEGAN =
             Pattern.compile("DELETE of query (\\w+) leaves rows that Kafka acknowledges later");
     private static final Duration POLL = Duration.ofMillis(100);
-    /** From the statement's end until its line has been read, on a busy machine. */
+    /** Time from the statement's end until its log line has been read, on a busy machine. */
     private static final Duration READ_WITHIN = Duration.ofSeconds(10);
 
     private final Ledger ledger;
@@ -39,7 +39,7 @@ public final class DeletionStarts implements AutoCloseable {
     }
 
     /**
-     * A number below which a producer had sent all rows when the statement began; waits for the log.
+     * A row number below which a producer had sent all rows when the statement began; waits for the log.
      *
      * @return empty if the statement did not begin
      */

@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 
-/** Deletes tenants, as {@code bin/cordwood tenant delete} does. Used by one thread. */
+/** Deletes tenants, as {@code bin/cordwood tenant delete} does. For one thread. */
 public final class TenantDeleter {
-    /** A tenant of middling size, which a full run deletes. */
+    /** A tenant of medium size, which a full run deletes. */
     public static final int DELETED_TENANT = 15;
 
     private static final int ATTEMPTS = 5;
@@ -31,14 +31,14 @@ public final class TenantDeleter {
     }
 
     /**
-     * Where the log ends at one moment.
+     * The log ends at one time.
      *
      * @param ends by partition
-     * @param offsets the same, and the ends of topics that are gone
+     * @param offsets the same, with the ends of deleted topics
      */
     public record Floors(int generation, Map<Integer, Long> ends, TableOffsets offsets) {}
 
-    /** Where the log ends now. */
+    /** The current log ends. */
     public Floors floors(Admin admin) throws IOException, InterruptedException, ExecutionException {
         Map<PartitionId, Long> known = new HashMap<>();
         lab.archivedThrough()
@@ -53,7 +53,7 @@ public final class TenantDeleter {
                 producers.generation(), ends, TableOffsets.of(floors).withEarlierTopics(TableOffsets.of(known)));
     }
 
-    /** Deletes all that the tenant has sent so far. @throws IOException if it cannot be done */
+    /** Deletes all rows that the tenant has sent so far. @throws IOException if that fails */
     public void delete(Admin admin, int tenant) throws IOException, InterruptedException, ExecutionException {
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (delete(tenant, floors(admin))) {
@@ -64,12 +64,12 @@ public final class TenantDeleter {
     }
 
     /**
-     * Deletes what the tenant sent below the floors.
+     * Deletes the tenant's rows below the floors.
      *
-     * @return false if the catalog refused, because the tenant's table has rows above the floors
+     * @return false if the catalog refused because the tenant's table has rows above the floors
      */
     public boolean delete(int tenant, Floors floors) throws IOException, InterruptedException {
-        // Before: a checker that sees rows gone must know why.
+        // Before the deletion, so that a checker knows why rows are gone.
         ledger.deleted(tenant, floors.generation(), floors.ends());
         return lab.deleteTenant(NumberedRow.tenantId(tenant), floors.offsets());
     }

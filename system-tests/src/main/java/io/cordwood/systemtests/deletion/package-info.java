@@ -1,4 +1,2 @@
-/**
- * Deletes rows and tenants while others are written, and tells the ledger when each deletion began and was done.
- */
+/** Deletes rows and tenants while others are written, and records in the ledger when each deletion began and ended. */
 package io.cordwood.systemtests.deletion;

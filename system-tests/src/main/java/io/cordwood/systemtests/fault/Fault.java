@@ -1,13 +1,13 @@
 package io.cordwood.systemtests.fault;
 
 /**
- * Something that goes wrong.
+ * A fault to inject.
  *
- * @param name what goes wrong, in words
+ * @param name describes the fault
  */
 public record Fault(String name, Injection injection) {
 
-    /** Makes it go wrong, and ends when what was taken away is there again; recovery may take longer. */
+    /** Injects the fault, and returns when its cause is removed; recovery may take longer. */
     @FunctionalInterface
     public interface Injection {
         void inject() throws Exception;

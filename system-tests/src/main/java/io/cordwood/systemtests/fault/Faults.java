@@ -35,7 +35,7 @@ import org.apache.kafka.common.record.internal.CompressionType;
 import org.apache.kafka.common.record.internal.MemoryRecords;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Everything that the lab can be made to suffer. Used by one thread. */
+/** All faults that the lab can inject. For one thread. */
 public final class Faults {
     private static final Duration RECOVERY = Duration.ofMinutes(5);
     private static final String GROUP = "cordwood-ingest";
@@ -54,7 +54,7 @@ public final class Faults {
         this.random = random;
     }
 
-    /** Each component is killed. */
+    /** A kill of each component. */
     public List<Fault> kills() {
         List<Fault> faults = new ArrayList<>();
         for (Component component : Component.values()) {
@@ -63,7 +63,7 @@ public final class Faults {
         return faults;
     }
 
-    /** Mostly when it runs, at times while it is still starting. */
+    /** Usually while it runs, sometimes while it is still starting. */
     private void kill(Component component) throws IOException, InterruptedException, NotRecoveredException {
         if (random.nextInt(4) > 0) {
             Await.await(RECOVERY, component + " is ready", () -> lab.isReady(component));
@@ -95,12 +95,12 @@ public final class Faults {
         return faults;
     }
 
-    /** Faults each of which happens once in a run. */
+    /** Faults that happen once in a run. */
     public List<Fault> single() {
         return List.of(
                 new Fault("new partitions", this::addPartitions),
-                new Fault("topic made anew", this::makeTopicAnew),
-                new Fault("tenant deleted and made anew", this::deleteTenant),
+                new Fault("topic recreated", this::makeTopicAnew),
+                new Fault("tenant deleted and recreated", this::deleteTenant),
                 new Fault("transaction left open", this::leaveTransactionOpen),
                 new Fault("records that unpack to 1.5 GB", this::sendBombs),
                 new Fault("second instance, own checkpoints", () -> runSecondInstance(false)),
@@ -156,10 +156,10 @@ public final class Faults {
     }
 
     /**
-     * Makes the topic anew while nothing is sent, and kills the job.
+     * Recreates the topic while producers are paused, and kills the job.
      *
-     * @param before returns when the job has what it needs of the topic
-     * @param after what happens before rows come again
+     * @param before returns when the job has read enough of the topic
+     * @param after runs before rows are sent again
      */
     public void makeTopicAnew(Fault.Injection before, Fault.Injection after) throws Exception {
         producers.pause();
@@ -184,7 +184,7 @@ public final class Faults {
         producers.topicMadeAnew();
     }
 
-    /** Makes the topic anew while the job is stopped, until it has more rows than the old one had. */
+    /** Recreates the topic while the job is stopped, and waits until it has more rows than the old one had. */
     public void outgrowTopic() throws Exception {
         awaitRunning(Component.FLINK);
         long pid = lab.pid(Component.FLINK);
@@ -210,7 +210,7 @@ public final class Faults {
 
     private void deleteTenant() throws Exception {
         try (Admin admin = lab.admin()) {
-            // Not to be repeated: what comes after the floor would be dropped too.
+            // Not repeatable: a second deletion would also drop rows above the first floor.
             Await.await(RECOVERY, "the catalog answers", () -> {
                 lab.archivedThrough();
                 return true;
@@ -219,7 +219,7 @@ public final class Faults {
         }
     }
 
-    /** Its row must never be seen. Until Kafka aborts it, nobody reads a row behind it. */
+    /** The transaction's row must never be visible. Until Kafka aborts it, no later row can be read. */
     private void leaveTransactionOpen() throws Exception {
         Map<String, Object> properties = Map.of(
                 "bootstrap.servers", lab.kafka(), "transactional.id", "left-open", "transaction.timeout.ms", "15000");
@@ -229,15 +229,15 @@ public final class Faults {
             kafka.initTransactions();
             kafka.beginTransaction();
             byte[] tenant = NumberedRow.tenantId(0).getBytes(UTF_8);
-            byte[] row = "{\"message\":\"in a transaction that nobody ends\"}".getBytes(UTF_8);
+            byte[] row = "{\"message\":\"in a transaction that stays open\"}".getBytes(UTF_8);
             kafka.send(new ProducerRecord<>(Lab.STREAM, 0, tenant, row)).get();
         } finally {
-            // As if the producer had died: it would abort the transaction if it had time.
+            // As if the producer had died; with more time it would abort the transaction.
             kafka.close(Duration.ZERO);
         }
     }
 
-    /** One of each compression, in all partitions that get rows. They have no row. */
+    /** One record of each compression in all partitions that get rows. They contain no row. */
     private void sendBombs() throws Exception {
         Zeros zeros = Zeros.value(NumberedRow.tenantId(0).getBytes(UTF_8), 1_500_000_000);
         for (CompressionType compression : List.of(CompressionType.ZSTD, CompressionType.GZIP, CompressionType.LZ4)) {
@@ -257,7 +257,7 @@ public final class Faults {
         try (SecondInstance second = new SecondInstance(lab, sameCheckpoints)) {
             second.start();
             Thread.sleep(20_000);
-            // A commit takes longer now, so that those of the two overlap.
+            // Slows commits, so that those of the two instances overlap.
             lab.catalogProxy().weather(Weather.SLOW);
             Thread.sleep(15_000);
         } finally {
@@ -268,7 +268,8 @@ public final class Faults {
     private void refuseWrites() throws Exception {
         awaitRunning(Component.FLINK);
         String pid = Long.toString(lab.pid(Component.FLINK));
-        // As on a full disk each write fails; a limit needs no rights and spares what else runs on this disk.
+        // Each write fails as on a full disk. A limit needs no privileges and does not affect other programs on this
+        // disk.
         run("prlimit", "--pid", pid, "--fsize=0:unlimited");
         Thread.sleep(10_000);
         if (ProcessHandle.of(Long.parseLong(pid)).isPresent()) {
@@ -279,11 +280,11 @@ public final class Faults {
     private void makeWarehouseReadOnly() throws IOException, InterruptedException, NotRecoveredException {
         String warehouse = lab.warehouse().toString();
         if (System.getProperty("user.name").equals("root")) {
-            // Permissions do not bind root.
+            // Root ignores permissions.
             run("mount", "--bind", warehouse, warehouse);
             try {
-                // Refused while a file is being written.
-                Await.await(Duration.ofSeconds(30), "a moment without writes", () -> {
+                // The remount is refused while a file is being written.
+                Await.await(Duration.ofSeconds(30), "a time without writes", () -> {
                     run("mount", "-o", "remount,ro,bind", warehouse);
                     return true;
                 });
@@ -322,17 +323,17 @@ public final class Faults {
         lab.down();
         Directories.copy(checkpoints(), old);
         lab.up(1);
-        Thread.sleep(20_000); // The job goes on, and the copy grows old.
+        Thread.sleep(20_000); // The job continues, and the copy becomes outdated.
         lab.down();
         Directories.delete(checkpoints());
         Directories.copy(old, checkpoints());
         lab.up(2);
     }
 
-    /** @param stop whether the job ends with the savepoint; its supervisor starts it again then, without it */
+    /** @param stop whether the job ends with the savepoint; its supervisor then restarts it without the savepoint */
     private void restoreSavepoint(boolean stop, int parallelism) throws Exception {
         Path savepoint = new Savepoints(lab).take(stop);
-        Thread.sleep(20_000); // The job goes on, and the savepoint grows old.
+        Thread.sleep(20_000); // The job continues, and the savepoint becomes outdated.
         lab.down();
         Directories.delete(checkpoints());
         lab.up(parallelism, "--savepoint", savepoint.toString());

@@ -10,10 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Takes the files of the job's state away for a while, as if its disk were not there. Used by one thread. */
+/** Hides the files of the job's state for a while, as if its disk were missing. For one thread. */
 public final class HiddenCheckpoint {
     private static final String SHARED = "shared";
-    /** What the job says when it waits for an operator. */
+    /** The job's log message when it waits for an operator. */
     private static final String MISSED = "but is kept, because without it rows would be lost";
 
     private final Lab lab;
@@ -39,7 +39,7 @@ public final class HiddenCheckpoint {
         }
     }
 
-    /** Whether the job has said that it cannot go on, or goes on without its checkpoint. */
+    /** Whether the job has logged that it cannot continue, or continues without its checkpoint. */
     public boolean isMissedOrGivenUp() throws IOException, InterruptedException {
         try (Stream<String> lines = Files.lines(lab.home().resolve("log/flink.log"))) {
             if (lines.anyMatch(line -> line.contains(MISSED))) {

@@ -10,25 +10,26 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The same job once more, by the command line of the first. Used by one thread. */
+/** A second instance of the job, with the command line of the first. For one thread. */
 public final class SecondInstance implements AutoCloseable {
     private final List<String> command;
     private final Path directory;
-    private final Breakpoints holds;
+    private final Breakpoints breakpoints;
     private Process process;
 
-    /** Prepares it, while the first runs. */
+    /** Prepares it while the first one runs. */
     public SecondInstance(Lab lab, boolean sameCheckpoints) throws IOException {
         command = new ArrayList<>(Arrays.asList(
                 Files.readString(Path.of("/proc", Long.toString(lab.pid(Component.FLINK)), "cmdline"))
                         .split("\0", -1)));
         command.removeLast();
-        // The port that the first one's metrics are read from is taken
+        // The first one already uses the metrics port
         command.removeIf(argument -> argument.contains("jmx_prometheus_javaagent"));
         directory = Files.createTempDirectory(lab.directory(), "second");
-        holds = new Breakpoints(Files.createDirectory(directory.resolve("holds")));
+        breakpoints = new Breakpoints(Files.createDirectory(directory.resolve("breakpoints")));
         command.replaceAll(argument -> argument.replace(
-                lab.holds().directory().toString(), holds.directory().toString()));
+                lab.breakpoints().directory().toString(),
+                breakpoints.directory().toString()));
         set("--rest-port", Integer.toString(Lab.freePort()));
         set("--work-dir", directory.toString());
         if (!sameCheckpoints) {
@@ -47,11 +48,11 @@ public final class SecondInstance implements AutoCloseable {
                 .start();
     }
 
-    public Breakpoints holds() {
-        return holds;
+    public Breakpoints breakpoints() {
+        return breakpoints;
     }
 
-    /** As kill -9 does. */
+    /** Kills it like kill -9. */
     @Override
     public void close() {
         if (process != null) {

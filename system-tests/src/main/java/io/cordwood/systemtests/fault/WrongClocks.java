@@ -15,23 +15,22 @@ import java.time.Duration;
 import java.util.stream.Stream;
 
 /**
- * Sets the clocks of job and compaction wrong, then the catalog's too, then the catalog's alone. Each phase lasts for
- * whole cycles of compaction: every LogBlock would expire in them if the wrong clock counted alone. Used by one
- * thread.
+ * Shifts the clocks of job and compaction, then also the catalog's, then only the catalog's. Each phase lasts for whole
+ * compaction cycles, in which every LogBlock would expire if only the wrong clock counted. For one thread.
  */
 public final class WrongClocks {
-    /** Longer than rows are kept. */
+    /** Longer than the retention. */
     public static final Duration AHEAD = Duration.ofDays(20 * 365);
 
     public static final Duration BACK = Duration.ofHours(-3);
 
-    /** No row of a {@link NumberedRow.Maker} is as old. */
+    /** No row of a {@link NumberedRow.Maker} is that old. */
     private static final int RETENTION_DAYS = 4_000;
 
     private static final Duration RECOVERY = Duration.ofMinutes(5);
-    /** What compaction says at the beginning of a cycle in which its clock and the catalog's differ. */
-    private static final String CLOCKS_DIFFER = "by the catalog service; things expire by the earlier time";
-    /** At the beginning of the second the first is over. */
+    /** Compaction's log message at the beginning of a cycle in which its clock and the catalog's differ. */
+    private static final String CLOCKS_DIFFER = "by the catalog service; ";
+    /** The first cycle is over when the second begins. */
     private static final int CYCLES = 2;
 
     private final Lab lab;
@@ -41,9 +40,9 @@ public final class WrongClocks {
     }
 
     /**
-     * Sets the clocks wrong and right again.
+     * Shifts the clocks and restores them.
      *
-     * @param meanwhile ends when rows were committed while all clocks are wrong
+     * @param meanwhile returns when rows were committed under wrong clocks
      */
     public void set(Duration shift, Fault.Injection meanwhile) throws Exception {
         lab.keepRows(RETENTION_DAYS);

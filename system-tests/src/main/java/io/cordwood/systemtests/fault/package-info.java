@@ -1,4 +1,2 @@
-/**
- * The faults of a run: kills, signals, broken connections, second instances, wrong clocks, topics that are made anew.
- */
+/** The faults of a run: kills, signals, broken connections, second instances, wrong clocks, recreated topics. */
 package io.cordwood.systemtests.fault;

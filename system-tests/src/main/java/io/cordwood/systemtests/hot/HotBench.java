@@ -35,8 +35,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Rows that are still in Kafka: how soon they are seen, whether answers are prefixes, what statistics spare, their
- * tail.
+ * Measures rows that are still in Kafka: the time until they are visible, prefix-consistent answers, the savings by
+ * statistics, and following them.
  */
 @Command(
         name = "hot",
@@ -55,9 +55,9 @@ public final class HotBench implements Callable<Integer> {
     private static final int TAIL_RATE = 10_000;
     private static final List<Component> KILLED =
             List.of(Component.FLINK, Component.COMPACTION, Component.REDIS, Component.CATALOG, Component.KAFKA);
-    /** Of a row's way into Kafka, at most: as the producers are set up. */
+    /** Maximum time of a row's way into Kafka, by the producers' settings. */
     private static final int ACKNOWLEDGED_WITHIN_SECONDS = 300;
-    /** Merges come soon, and what they replace goes soon. */
+    /** Merges start early, and replaced files are soon removed. */
     private static final String[] BUSY_COMPACTION = {
         "--compaction", "interval=30s", "--compaction", "snapshot-grace=2min"
     };
@@ -98,16 +98,16 @@ public final class HotBench implements Callable<Integer> {
 
     private final Report report = new Report("hot", System.out);
     private final Findings findings = new Findings();
-    private final Findings ofTail = new Findings();
+    private final Findings tailFindings = new Findings();
 
     @Override
     public Integer call() throws Exception {
         if (parts.isEmpty()) {
-            Set<Part> wanted = EnumSet.allOf(Part.class);
+            Set<Part> selected = EnumSet.allOf(Part.class);
             if (quick) {
-                wanted.remove(Part.ISOLATION);
+                selected.remove(Part.ISOLATION);
             }
-            parts = List.copyOf(wanted);
+            parts = List.copyOf(selected);
         }
         tenants = tenants > 0 ? tenants : quick ? QUICK_TENANTS : TENANTS;
         rate = rate > 0 ? rate : RATE;
@@ -131,9 +131,9 @@ public final class HotBench implements Callable<Integer> {
             }
         }
         findings.examples().forEach(System.err::println);
-        ofTail.examples().forEach(System.err::println);
+        tailFindings.examples().forEach(System.err::println);
         report.printTable();
-        return findings.isEmpty() && ofTail.isEmpty() ? 0 : Findings.EXIT_CODE;
+        return findings.isEmpty() && tailFindings.isEmpty() ? 0 : Findings.EXIT_CODE;
     }
 
     private void measureHot(Lab lab) throws Exception {
@@ -157,7 +157,7 @@ public final class HotBench implements Callable<Integer> {
             new HotIsolation(lab, report, 2_000_000, 300_000, Duration.ofSeconds(15)).measure();
         }
         if (parts.contains(Part.TAIL)) {
-            new HotFollowing(lab, report, ofTail, TAIL_RATE, quick ? 2 : 60).measure();
+            new HotFollowing(lab, report, tailFindings, TAIL_RATE, quick ? 2 : 60).measure();
         }
     }
 
@@ -187,7 +187,7 @@ public final class HotBench implements Callable<Integer> {
                 ACKNOWLEDGED_WITHIN_SECONDS,
                 tenant -> tenant < PrefixReader.MAX_TENANTS,
                 DELETION_PAUSE_MILLIS,
-                Deleter.PATIENCE);
+                Deleter.TIMEOUT);
         List<Thread> threads = new ArrayList<>();
         threads.add(Thread.ofPlatform().name("reader").unstarted(reader));
         if (!quick) { // There is no table yet to delete from
@@ -232,7 +232,7 @@ public final class HotBench implements Callable<Integer> {
         }
     }
 
-    /** Every row, when all have left Kafka. Returns how many there are. */
+    /** Checks every row when all are archived. Returns the number of rows. */
     private long compareAll(Lab lab, NumberedRow.Maker maker, Ledger ledger) throws Exception {
         try (Admin admin = lab.admin()) {
             Archiving archiving = new Archiving(lab, admin);
@@ -249,7 +249,7 @@ public final class HotBench implements Callable<Integer> {
         }
     }
 
-    /** Kills something now and then until the producers are done or the time is up. */
+    /** Kills a component from time to time, until the producers are done or the time is up. */
     private int kill(Lab lab, Producers sending, Ledger ledger, Random random, int seconds) throws Exception {
         long end = System.nanoTime() + Duration.ofSeconds(seconds).toNanos();
         int kills = 0;

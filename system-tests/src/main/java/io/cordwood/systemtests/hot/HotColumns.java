@@ -11,12 +11,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What statistics of columns spare queries of one tenant whose rows are all hot, and what it costs to keep the copy of
- * them young: the partition pruning paper's figures 9, 10 and 14. For one thread.
+ * Measures the savings by column statistics for queries of one tenant with only hot rows, and the cost of keeping the
+ * copy of the statistics fresh: the partition pruning paper's figures 9, 10 and 14. For one thread.
  */
 final class HotColumns {
     private static final String TENANT = "busy";
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final int LOAD = 3000;
 
     private final Lab lab;
@@ -26,9 +26,9 @@ final class HotColumns {
     private final Duration each;
 
     /**
-     * @param rows how many rows the tenant has
-     * @param runs how often a query is measured
-     * @param each how long queries are asked with each interval of synchronisation
+     * @param rows number of the tenant's rows
+     * @param runs measured runs per query
+     * @param each duration of queries with each synchronisation interval
      */
     HotColumns(Lab lab, Report report, int rows, int runs, Duration each) {
         this.lab = lab;
@@ -42,7 +42,7 @@ final class HotColumns {
         try (HotRows sending = new HotRows(lab);
                 Connection connection = lab.connect()) {
             HotQueries asking = new HotQueries(connection);
-            // With the first flush the table gets its columns, and the ingest job knows all partitions
+            // With the first flush the table gets its columns, and the ingest job learns of all partitions
             for (int row = 0; row < Lab.PARTITIONS; row++) {
                 sending.send(TENANT, row);
             }
@@ -56,8 +56,8 @@ final class HotColumns {
             }
             sending.flush();
             asking.set("use_cache", "false");
-            // Of the first chunk of a partition nothing is known, of the last one a part
-            Await.await(PATIENCE, "statistics of columns are known", () -> {
+            // The first chunk of a partition has no statistics, the last one only partial statistics
+            Await.await(TIMEOUT, "statistics of columns are known", () -> {
                 Map<String, Long> metrics = asking.metrics(absent);
                 return metrics.getOrDefault("hot chunks pruned by columns", 0L)
                         >= metrics.getOrDefault("hot chunks considered", 0L) - 2L * Lab.PARTITIONS;
@@ -86,7 +86,7 @@ final class HotColumns {
         return "SELECT ts, message FROM cordwood.%s.%s WHERE %s".formatted(TENANT, Lab.STREAM, condition);
     }
 
-    /** Asks without a pause, while rows of others come. */
+    /** Runs queries without a pause while rows of other tenants arrive. */
     private void synchronise(HotQueries asking, String sql) throws Exception {
         try (HotLoad _ = new HotLoad(lab, LOAD)) {
             for (int millis : new int[] {1, 3, 10, 30, 100, 300, 1000}) {

@@ -5,10 +5,10 @@ import java.sql.SQLException;
 import java.util.Map;
 
 /**
- * A query with statistics and without: what it reads, and how long it takes. Rows that were read before would be taken
- * from memory, so the caller switches that off. For one thread.
+ * Compares reads and time of a query with statistics and without. The caller disables the cache, because cached rows
+ * would not be read again. For one thread.
  *
- * @param runs how often a query is measured
+ * @param runs measured runs per query
  */
 record HotComparison(HotQueries asking, Report report, int runs) {
     void compare(String name, String sql) throws SQLException {

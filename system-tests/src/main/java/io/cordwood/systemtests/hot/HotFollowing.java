@@ -26,13 +26,13 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * {@code bin/cordwood tail} while rows come at a steady rate: whether it prints each acknowledged row once, how long
- * after its acknowledgement, and what that takes. For one thread.
+ * Measures {@code bin/cordwood tail} at a steady rate of rows: whether it prints each acknowledged row once, its delay,
+ * and its CPU time. For one thread.
  */
 final class HotFollowing {
     private static final String TENANT = "followed";
     private static final Duration LIMIT = Duration.ofMinutes(1);
-    /** As a column, or while there is no table yet as one of the attributes. */
+    /** As a column, or as an attribute while there is no table yet. */
     private static final Pattern NUMBER = Pattern.compile("\"n\":\"?([0-9]+)");
 
     private final Lab lab;
@@ -40,7 +40,7 @@ final class HotFollowing {
     private final Findings findings;
     private final int rate;
     private final int rows;
-    /** By row, in ns; 0 for not yet. */
+    /** Times by row in ns; 0 for not yet. */
     private final AtomicLongArray acknowledged;
 
     private final AtomicLongArray printed;
@@ -48,7 +48,7 @@ final class HotFollowing {
     private final AtomicInteger printedRows = new AtomicInteger();
 
     /**
-     * @param findings takes rows that are not printed, or twice
+     * @param findings receives rows that are not printed, or printed twice
      * @param rate rows a second
      */
     HotFollowing(Lab lab, Report report, Findings findings, int rate, int seconds) {
@@ -125,12 +125,12 @@ final class HotFollowing {
         }
     }
 
-    /** All, or as many as come before nothing has come for a while. */
+    /** Waits for all rows, or until no row has arrived for a while. */
     private void awaitPrinted() throws InterruptedException {
-        long patience = TimeUnit.SECONDS.toNanos(10);
+        long timeout = TimeUnit.SECONDS.toNanos(10);
         int seen = printedRows.get();
         long changed = System.nanoTime();
-        while (seen < acknowledgedRows.get() && System.nanoTime() - changed < patience) {
+        while (seen < acknowledgedRows.get() && System.nanoTime() - changed < timeout) {
             Thread.sleep(10);
             if (printedRows.get() > seen) {
                 seen = printedRows.get();

@@ -18,15 +18,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * What heavy queries over LogBlocks, queries for the newest rows and ingest do to one another (ChronoLog's isolation of
- * replay, playback and record). For one thread.
+ * Measures the effect of heavy queries over LogBlocks, queries for the newest rows and ingest on one another
+ * (ChronoLog's isolation of replay, playback and record). For one thread.
  */
 final class HotIsolation {
     private static final String PAST = "past";
     private static final String RECENT = "recent";
     private static final int RECENT_ROWS = 20_000;
     private static final int USERS_OF_HISTORY = 4;
-    /** No index answers it: every message of all days is read. */
+    /** A query that no index answers: it reads every message of all days. */
     private static final String HISTORY =
             "SELECT count(*), sum(length(message)) FROM cordwood.%s.%s WHERE regexp_like(message, 'node [1-4]7$')"
                     .formatted(PAST, Lab.STREAM);
@@ -42,9 +42,9 @@ final class HotIsolation {
     private final Duration each;
 
     /**
-     * @param rows how many rows of the past there are
-     * @param ingested how many rows are shipped beside queries
-     * @param each how long each mix runs at least
+     * @param rows number of old rows
+     * @param ingested number of rows shipped beside queries
+     * @param each minimum duration of each mix
      */
     HotIsolation(Lab lab, Report report, int rows, int ingested, Duration each) {
         this.lab = lab;
@@ -76,7 +76,7 @@ final class HotIsolation {
         measure("history_and_ingest", 0, USERS_OF_HISTORY, true);
     }
 
-    /** Of a server that has just started, half of what a short query takes is spent on compiling it. */
+    /** On a freshly started server, a short query spends half its time in compilation. */
     private void warmUp() throws Exception {
         AtomicBoolean stopped = new AtomicBoolean();
         try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -98,7 +98,7 @@ final class HotIsolation {
         String prefix = "isolation/" + name;
         long start = System.nanoTime();
         try (ExecutorService users = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<List<Double>>> ofTail = ask(users, tails, TAIL, stopped);
+            List<Future<List<Double>>> tailTimes = ask(users, tails, TAIL, stopped);
             List<Future<List<Double>>> ofHistory = ask(users, histories, HISTORY, stopped);
             try {
                 if (ingests) {
@@ -111,12 +111,12 @@ final class HotIsolation {
             } finally {
                 stopped.set(true);
             }
-            report(prefix, "tail", ofTail);
+            report(prefix, "tail", tailTimes);
             report(prefix, "history", ofHistory);
         }
     }
 
-    /** Ships rows as fast as Kafka takes them, and has them flushed: until all are in LogBlocks. */
+    /** Ships rows as fast as Kafka accepts them, requests flushes, and waits until all are in LogBlocks. */
     private void ingest(String prefix, String tenant) throws Exception {
         try (HotRows sending = new HotRows(lab);
                 Connection connection = lab.connect()) {
@@ -130,7 +130,7 @@ final class HotIsolation {
         }
     }
 
-    /** Each user asks again and again. */
+    /** Each user runs the query repeatedly. */
     private List<Future<List<Double>>> ask(ExecutorService executor, int users, String sql, AtomicBoolean stopped) {
         List<Future<List<Double>>> asking = new ArrayList<>();
         for (int user = 0; user < users; user++) {

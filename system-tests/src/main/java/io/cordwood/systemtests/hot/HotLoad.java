@@ -9,7 +9,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Rows of other tenants at a steady rate, from a thread of its own, until it is closed. */
+/** Sends rows of other tenants at a steady rate, on its own thread, until it is closed. */
 final class HotLoad implements AutoCloseable {
     private static final int TENANTS = 200;
     private static final int BATCH = 30;

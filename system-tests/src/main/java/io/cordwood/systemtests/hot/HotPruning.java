@@ -14,7 +14,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** What statistics of hot chunks spare queries, while many rows of a neighbour are hot. For one thread. */
+/** Measures the savings by hot-chunk statistics while many rows of a neighbour are hot. For one thread. */
 final class HotPruning {
     private static final String SMALL = "small";
     private static final String NEIGHBOUR = "neighbour";
@@ -22,7 +22,7 @@ final class HotPruning {
     private static final int ROW_BYTES = 500;
     private static final long FIRST_MILLIS =
             Instant.parse("2026-01-01T00:00:00Z").toEpochMilli();
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final Lab lab;
     private final Report report;
@@ -30,8 +30,8 @@ final class HotPruning {
     private final int runs;
 
     /**
-     * @param bytes bytes of the neighbour's rows
-     * @param runs how often a query is measured
+     * @param bytes size of the neighbour's rows in bytes
+     * @param runs measured runs per query
      */
     HotPruning(Lab lab, Report report, long bytes, int runs) {
         this.lab = lab;
@@ -40,7 +40,7 @@ final class HotPruning {
         this.runs = runs;
     }
 
-    /** @param withRange a range of time of the neighbour too, not just the needle */
+    /** @param withRange whether to query a time range of the neighbour too, not just the needle */
     void measure(boolean withRange) throws Exception {
         int rows = (int) (bytes / ROW_BYTES);
         String needle =
@@ -55,7 +55,7 @@ final class HotPruning {
                 send(producer, SMALL, row, "needle" + row);
             }
             producer.flush();
-            Await.await(PATIENCE, "tenant small can be queried", () -> asking.rows(needle) == 1);
+            Await.await(TIMEOUT, "tenant small can be queried", () -> asking.rows(needle) == 1);
             double alone = asking.medianMillis(needle, runs);
             report.add("small_tenant/alone", "median_ms", alone, "ms");
             sendNeighbour(producer, rows);
@@ -63,7 +63,7 @@ final class HotPruning {
             double beside = asking.medianMillis(needle, runs);
             report.add("small_tenant/beside_neighbour", "median_ms", beside, "ms");
             report.add("small_tenant/beside_neighbour", "latency_ratio", beside / alone, "beside over alone");
-            // Rows that were read before would be taken from memory
+            // Cached rows would not be read again
             asking.set("use_cache", "false");
             HotComparison comparison = new HotComparison(asking, report, runs);
             comparison.compare("needle", needle);
@@ -88,7 +88,7 @@ final class HotPruning {
         producer.flush();
     }
 
-    /** A millisecond for each row, in all partitions side by side. */
+    /** Times advance by a millisecond per row, in all partitions in parallel. */
     private static void send(KafkaProducer<byte[], byte[]> producer, String tenant, int row, String message) {
         byte[] json = "{\"ts\":%d,\"latency\":%d,\"message\":\"%s %d\"}"
                 .formatted(FIRST_MILLIS + row, row % 1000, message, row)
@@ -104,10 +104,10 @@ final class HotPruning {
                 .replace("Z", "");
     }
 
-    /** Those of the last chunk of a partition, which grows, are not waited for. */
+    /** Does not wait for statistics of a partition's last chunk, which still grows. */
     private void awaitStatistics(HotQueries asking) throws Exception {
         String sql = "SELECT count(*) FROM cordwood.%s.%s".formatted(SMALL, Lab.STREAM);
-        Await.await(PATIENCE, "statistics of all chunks but the last of each partition are known", () -> {
+        Await.await(TIMEOUT, "statistics of all chunks but the last of each partition are known", () -> {
             Map<String, Long> metrics = asking.metrics(sql);
             return metrics.getOrDefault("hot chunks considered", 0L) > Lab.PARTITIONS
                     && metrics.getOrDefault("hot chunks unknown", Long.MAX_VALUE) <= Lab.PARTITIONS;

@@ -7,21 +7,21 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
 
-/** One query over hot rows: how long it takes and what it reads, with session properties set. For one thread. */
+/** Measures time and reads of one query over hot rows, under given session properties. For one thread. */
 record HotQueries(Connection connection) {
-    /** What the connector counted, by name. */
+    /** The connector's counters by name. */
     Map<String, Long> metrics(String sql) throws SQLException {
         return ScanFigures.counts(connection, sql);
     }
 
-    /** Sets a property of the connector for what follows. */
+    /** Sets a session property of the connector. */
     void set(String property, String value) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET SESSION cordwood.%s = %s".formatted(property, value));
         }
     }
 
-    /** Median of so many runs, after one that is not counted, in ms. */
+    /** Median time of this number of runs in ms, after one that is not counted. */
     double medianMillis(String sql, int runs) throws SQLException {
         rows(sql);
         return SqlRun.medianMillis(connection, sql, runs);

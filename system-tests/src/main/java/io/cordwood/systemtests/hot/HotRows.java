@@ -18,12 +18,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Rows for queries with conditions on columns: of row {@code n} {@code trace} is shared by four rows, a token of {@code
- * message} is its own, {@code latency} is below 1,000 but for one row in a hundred thousand. A millisecond for each
- * row, in all partitions side by side. For one thread.
+ * Rows for queries with conditions on columns. Four rows share a {@code trace}, each row has a unique token in
+ * {@code message}, and {@code latency} is below 1,000 except for one row in a hundred thousand. Times advance by a
+ * millisecond per row, in all partitions in parallel. For one thread.
  */
 final class HotRows implements AutoCloseable {
-    /** How long the ingest job may take to notice that a tenant is asked for. */
+    /** Time limit for the ingest job to notice that a tenant is queried. */
     static final Duration NOTICE = Duration.ofSeconds(7);
 
     private static final Duration ARCHIVING = Duration.ofMinutes(3);
@@ -72,7 +72,7 @@ final class HotRows implements AutoCloseable {
         producer.flush();
     }
 
-    /** Has the rows of some tenants flushed, and waits until all are in LogBlocks. */
+    /** Requests flushes of some tenants, and waits until all their rows are in LogBlocks. */
     void archive(Connection connection, Map<String, Integer> rows) throws Exception {
         String catalog = new ObjectMapper()
                 .readTree(lab.home().resolve("endpoints.json").toFile())

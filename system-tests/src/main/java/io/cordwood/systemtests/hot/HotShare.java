@@ -10,13 +10,13 @@ import java.util.TreeMap;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Queries of tenants of which a share of the rows is hot, from none to half: the partition pruning paper's figure 13.
- * What is asked for lies in the rows that are not. For one thread.
+ * Measures queries of tenants with a share of hot rows, from none to half: the partition pruning paper's figure 13. The
+ * matching rows are cold. For one thread.
  */
 final class HotShare {
     private static final int MAX_PERCENT = 50;
     private static final int STEP = 10;
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     private final Lab lab;
     private final Report report;
@@ -24,8 +24,8 @@ final class HotShare {
     private final int runs;
 
     /**
-     * @param rows how many rows each tenant has
-     * @param runs how often a query is measured
+     * @param rows number of rows of each tenant
+     * @param runs measured runs per query
      */
     HotShare(Lab lab, Report report, int rows, int runs) {
         this.lab = lab;
@@ -38,7 +38,7 @@ final class HotShare {
         return "share" + percent;
     }
 
-    /** Of a tenant's rows, how many are archived before the others come. */
+    /** Number of a tenant's rows that are archived before the others are sent. */
     private int cold(int percent) {
         return (int) ((long) rows * (100 - percent) / 100);
     }
@@ -55,7 +55,7 @@ final class HotShare {
             Thread.sleep(HotRows.NOTICE);
             send(sending, true);
             asking.set("use_cache", "false");
-            Await.await(PATIENCE, "statistics of columns are known", () -> {
+            Await.await(TIMEOUT, "statistics of columns are known", () -> {
                 Map<String, Long> metrics = asking.metrics(query(MAX_PERCENT));
                 return metrics.getOrDefault("hot chunks pruned by columns", 0L)
                         >= metrics.getOrDefault("hot chunks considered", 0L) - 3L * Lab.PARTITIONS;
@@ -73,12 +73,12 @@ final class HotShare {
                 .formatted(tenant(percent), Lab.STREAM, HotRows.token(rows / 4));
     }
 
-    /** The rows of all tenants, so that each has its part of each chunk. */
+    /** Sends the rows of all tenants, so that each has a part of each chunk. */
     private void send(HotRows sending, boolean hot) {
         for (int row = 0; row < rows; row++) {
             for (int percent = 0; percent <= MAX_PERCENT; percent += STEP) {
                 int part = hot ? rows - cold(percent) : cold(percent);
-                // Evenly over the time that the largest part takes
+                // Spread evenly over the duration of the largest part
                 int largest = hot ? rows - cold(MAX_PERCENT) : rows;
                 long before = (long) row * part / largest;
                 long after = (row + 1L) * part / largest;

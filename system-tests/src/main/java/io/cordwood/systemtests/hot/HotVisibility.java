@@ -15,8 +15,8 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * From Kafka's acknowledgement of a row to the end of the first query that has it; queries follow one another without a
- * pause, so the time of a query is part of it. For one thread.
+ * Measures the time from Kafka's acknowledgement of a row to the end of the first query that returns it. Queries follow
+ * one another without a pause, so it includes the time of a query. For one thread.
  */
 final class HotVisibility {
     private static final String TENANT = "visible";
@@ -31,7 +31,7 @@ final class HotVisibility {
         this.report = report;
     }
 
-    /** Measures so many rows. */
+    /** Measures this number of rows. */
     void measure(String name, int rows) throws Exception {
         double[] millis = new double[rows];
         long queries = 0;
@@ -53,7 +53,7 @@ final class HotVisibility {
                     queries++;
                     if (System.nanoTime() - acknowledged > LIMIT.toNanos()) {
                         throw new NotRecoveredException(
-                                "row %d is not seen %s after it was acknowledged".formatted(sent, LIMIT));
+                                "row %d is not visible %s after its acknowledgement".formatted(sent, LIMIT));
                     }
                 } while (asking.rows("SELECT 1 FROM cordwood.%s.%s WHERE n = %d".formatted(TENANT, Lab.STREAM, sent))
                         == 0);
@@ -66,7 +66,7 @@ final class HotVisibility {
         report.add(name, "queries_per_row", (double) queries / rows, "queries");
     }
 
-    /** Waits until the tenant can be asked for. */
+    /** Waits until the tenant can be queried. */
     void warmUp(int rows) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", lab.kafka()), new ByteArraySerializer(), new ByteArraySerializer())) {

@@ -1,5 +1,5 @@
 /**
- * Rows that are still in Kafka: how soon queries see them, whether answers are prefixes under faults, what statistics
- * spare. {@code bin/bench hot} runs it.
+ * Measurements of rows that are still in Kafka: their visibility, prefix-consistent answers under faults, and the
+ * savings by statistics. {@code bin/bench hot} runs them.
  */
 package io.cordwood.systemtests.hot;

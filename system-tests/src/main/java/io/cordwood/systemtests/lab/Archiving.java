@@ -11,22 +11,22 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartition;
 
-/** How far the lab's topic is archived. */
+/** The archiving progress of the lab's topic. */
 public record Archiving(Lab lab, Admin admin) {
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     /**
-     * Waits until W has reached the end of all partitions; to be called while nothing is sent.
+     * Waits until archived-through has reached the log end of all partitions; call it while nothing is sent.
      *
-     * @throws NotRecoveredException if it does not in good time
+     * @throws NotRecoveredException if it does not in time
      */
     public void await() throws NotRecoveredException, InterruptedException {
-        await(PATIENCE);
+        await(TIMEOUT);
     }
 
-    /** Waits no longer than this. */
-    public void await(Duration patience) throws NotRecoveredException, InterruptedException {
-        Await.await(patience, "all rows are archived", this::isComplete);
+    /** Waits at most this long. */
+    public void await(Duration timeout) throws NotRecoveredException, InterruptedException {
+        Await.await(timeout, "all rows are archived", this::isComplete);
     }
 
     private boolean isComplete() throws IOException, InterruptedException, ExecutionException {

@@ -5,19 +5,19 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 
-/** Waiting for a stack that may be down just now. Stateless. */
+/** Waits for conditions on a stack that may be down temporarily. Stateless. */
 public final class Await {
     private static final long POLL_MILLIS = 100;
 
     private Await() {}
 
-    /** Asks whether something is so; what it throws means not yet. */
+    /** A condition to check; an exception means not yet. */
     @FunctionalInterface
     public interface Question {
         boolean ask() throws IOException, SQLException, ExecutionException, InterruptedException;
     }
 
-    /** Asks until it is so. @throws NotRecoveredException if it is not within the limit */
+    /** Polls until the condition holds. @throws NotRecoveredException if it does not within the limit */
     public static void await(Duration limit, String what, Question question)
             throws NotRecoveredException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
@@ -28,7 +28,7 @@ public final class Await {
                     return;
                 }
             } catch (IOException | SQLException | ExecutionException e) {
-                last = ": " + e.getMessage(); // Down just now.
+                last = ": " + e.getMessage(); // Temporarily down.
             }
             Thread.sleep(POLL_MILLIS);
         }

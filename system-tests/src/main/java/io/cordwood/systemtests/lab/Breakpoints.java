@@ -13,38 +13,40 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Says at which moments one instance of the job is to be held, or to lose something, and waits until it is or has. The
- * instance runs with {@link Breakpoint}, which is told the same directory. Used by one thread.
+ * Arms the fault points of one instance of the job, and waits until the job reaches them. The instance runs with
+ * {@link Breakpoint} on the same directory. For one thread.
  */
 public record Breakpoints(Path directory) {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofMinutes(4);
+    private static final Duration TIMEOUT = Duration.ofMinutes(4);
 
-    /** From now on what gets to the moment is held there, or lost. */
-    public void arm(FaultPoint moment) throws IOException {
-        Files.createDirectories(at(moment));
+    /** Arms the fault point: the next commits that reach it stop there, or a flush is lost. */
+    public void arm(FaultPoint point) throws IOException {
+        Files.createDirectories(at(point));
     }
 
-    /** Lets go on what is held, and leaves alone what comes. */
-    public void release(FaultPoint moment) throws IOException {
-        if (Files.exists(at(moment))) {
-            // At once: what is held looks for the directory, not into it.
+    /** Releases stopped commits and disarms the fault point. */
+    public void release(FaultPoint point) throws IOException {
+        if (Files.exists(at(point))) {
+            // A rename releases all at once: stopped threads check for the directory, not for files in it.
             Directories.delete(Files.move(
-                    at(moment), Files.createTempDirectory(directory, "released").resolve("all")));
+                    at(point), Files.createTempDirectory(directory, "released").resolve("all")));
         }
     }
 
-    /** Waits until something is held or lost. Returns the tenant of what is held. */
-    public String awaitAny(FaultPoint moment) throws NotRecoveredException, InterruptedException, IOException {
-        Await.await(PATIENCE, "the job gets to " + moment, () -> any(moment).isPresent());
-        return any(moment).orElseThrow();
+    /** Waits until a commit stops or a flush is lost. Returns the tenant of the stopped commit. */
+    public String awaitAny(FaultPoint point) throws NotRecoveredException, InterruptedException, IOException {
+        Await.await(TIMEOUT, "the job reaches " + point, () -> any(point).isPresent());
+        return any(point).orElseThrow();
     }
 
-    /** The table offset that the tenant's commit sets, which is held now: the sum, if it has several partitions. */
-    public long await(FaultPoint moment, String tenantId)
+    /**
+     * Waits for the tenant's commit and returns the table offset that it sets: the sum, if it has several partitions.
+     */
+    public long await(FaultPoint point, String tenantId)
             throws NotRecoveredException, InterruptedException, IOException {
-        Path file = at(moment).resolve(tenantId);
-        Await.await(PATIENCE, "the commit for %s gets to %s".formatted(tenantId, moment), () -> Files.exists(file));
+        Path file = at(point).resolve(tenantId);
+        Await.await(TIMEOUT, "the commit for %s reaches %s".formatted(tenantId, point), () -> Files.exists(file));
         long sum = 0;
         for (JsonNode partitions : JSON.readTree(file.toFile())) {
             for (JsonNode offset : partitions) {
@@ -54,12 +56,12 @@ public record Breakpoints(Path directory) {
         return sum;
     }
 
-    private Path at(FaultPoint moment) {
-        return directory.resolve(moment.name());
+    private Path at(FaultPoint point) {
+        return directory.resolve(point.name());
     }
 
-    private Optional<String> any(FaultPoint moment) throws IOException {
-        try (Stream<Path> tenants = Files.list(at(moment))) {
+    private Optional<String> any(FaultPoint point) throws IOException {
+        try (Stream<Path> tenants = Files.list(at(point))) {
             return tenants.map(tenant -> tenant.getFileName().toString()).findFirst();
         }
     }

@@ -9,15 +9,15 @@ import java.time.Duration;
 
 /**
  * Sets the clocks of processes ahead or back. The processes run with {@link ShiftedClock}, which reads the shift from a
- * file in this directory, so a process that is started anew has the same shift. Used by one thread.
+ * file in this directory, so a restarted process has the same shift. For one thread.
  */
 public record Clocks(Path directory) {
-    /** What the agent in the JVM of a component is told. */
+    /** The agent option for the JVM of a component. */
     public String option(Component component) {
         return ShiftedClock.NAME + file(component);
     }
 
-    /** Lets the clocks of these components go by so much ahead of the machine's, or behind it. */
+    /** Shifts the clocks of these components by this duration, ahead or back. */
     public void shift(Duration shift, Component... components) throws IOException {
         for (Component component : components) {
             Path unfinished = Files.createTempFile(directory, component.toString(), "");
@@ -26,7 +26,7 @@ public record Clocks(Path directory) {
         }
     }
 
-    /** Lets the clocks of these components be right again. */
+    /** Restores the clocks of these components. */
     public void right(Component... components) throws IOException {
         shift(Duration.ZERO, components);
     }

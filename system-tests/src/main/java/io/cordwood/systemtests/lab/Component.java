@@ -2,7 +2,7 @@ package io.cordwood.systemtests.lab;
 
 import java.util.Locale;
 
-/** A process of the stack that can be broken. */
+/** A process of the stack that faults can hit. */
 public enum Component {
     FLINK,
     KAFKA,

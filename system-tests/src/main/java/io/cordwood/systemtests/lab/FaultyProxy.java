@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** Passes TCP connections on, and is told to do so badly. Thread-safe. */
+/** A TCP proxy that can delay, stop, cut or repeat traffic. Thread-safe. */
 public final class FaultyProxy implements AutoCloseable {
     private static final int BUFFER = 64 << 10;
     private static final long POLL_MILLIS = 50;
@@ -34,22 +34,22 @@ public final class FaultyProxy implements AutoCloseable {
     /** How the proxy treats bytes. */
     public enum Weather {
         FAIR,
-        /** Each piece waits before it is passed on. */
+        /** Each chunk waits before it is forwarded. */
         SLOW,
-        /** Nothing is passed on; connections stay open. */
+        /** Nothing is forwarded; connections stay open. */
         SILENT,
         /** Connections are cut, and new ones refused. */
         CUT,
-        /** Requests arrive; their connections are cut when the answer comes. */
+        /** Requests arrive; their connections are cut when the response comes. */
         ANSWERS_LOST,
-        /** Each commit to a table is sent twice; the client gets the second answer. */
+        /** Each commit to a table is sent twice; the client gets the second response. */
         REPEATING_GATEWAY
     }
 
     /**
      * Listens on a free loopback port.
      *
-     * @param target loopback port that connections are passed on to
+     * @param target loopback port to forward connections to
      */
     FaultyProxy(int target) throws IOException {
         this.target = target;
@@ -90,7 +90,7 @@ public final class FaultyProxy implements AutoCloseable {
             }
             upstream = connectToTarget();
         } catch (IOException e) {
-            cut(client); // As its peer is gone, so is it.
+            cut(client); // Its peer is gone, so this connection is closed too.
             sockets.remove(client);
             return;
         }
@@ -110,7 +110,7 @@ public final class FaultyProxy implements AutoCloseable {
         try {
             direction.pass();
         } catch (IOException e) {
-            // The end of one side, wanted or not, is the end of the other.
+            // When one side ends, for any reason, the other ends too.
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {
@@ -118,18 +118,21 @@ public final class FaultyProxy implements AutoCloseable {
         }
     }
 
-    /** One of the two ways of a connection's bytes. */
+    /** One direction of a connection. */
     @FunctionalInterface
     private interface Direction {
-        /** Passes bytes on until there are no more. */
+        /** Forwards bytes until the end. */
         void pass() throws IOException, InterruptedException;
     }
 
-    /** A client and the target. One thread passes each direction on; a client waits for the answer to its request. */
+    /**
+     * A connection between a client and the target. One thread forwards each direction; a client waits for the response
+     * to its request.
+     */
     private final class Connection {
         private final Socket client;
         private volatile Socket upstream;
-        /** The request under way, if it is a commit; null otherwise. */
+        /** The current request, if it is a commit; null otherwise. */
         private volatile ByteArrayOutputStream commit;
 
         Connection(Socket client, Socket upstream) {
@@ -169,7 +172,7 @@ public final class FaultyProxy implements AutoCloseable {
             return upstream.getInputStream().read(buffer);
         }
 
-        /** Keeps the bytes of a commit: a request begins with its line, and nothing else has such a line. */
+        /** Keeps the bytes of a commit. A request begins with its request line, and no other data has such a line. */
         private void see(byte[] bytes, int length) {
             String begin = new String(bytes, 0, Math.min(length, LINE), StandardCharsets.US_ASCII);
             if (REQUEST.matcher(begin).lookingAt()) {
@@ -203,7 +206,7 @@ public final class FaultyProxy implements AutoCloseable {
             Thread.sleep(300);
         }
         if (weather == Weather.ANSWERS_LOST && isAnswer) {
-            throw new IOException("the answer is lost");
+            throw new IOException("the response is lost");
         }
     }
 
@@ -213,7 +216,7 @@ public final class FaultyProxy implements AutoCloseable {
             socket.setSoLinger(true, 0);
             socket.close();
         } catch (SocketException e) {
-            // It is closed: setting the linger time found that out.
+            // It is already closed, as setting the linger time showed.
         } catch (IOException e) {
             System.err.println("proxy: cannot close a connection: " + e.getMessage());
         }

@@ -34,15 +34,15 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A whole stack to be broken: broker and catalog run behind {@link FaultyProxy proxies}, as processes of the lab;
- * Redis, Flink, compaction and Trino run under {@code bin/cordwood up}, whose supervisor starts again what dies. Used
- * by one thread, apart from what says otherwise.
+ * A whole stack for fault injection. Broker and catalog run behind {@link FaultyProxy proxies}, as processes of the
+ * lab. Redis, Flink, compaction and Trino run under {@code bin/cordwood up}, whose supervisor restarts dead processes.
+ * For one thread, unless a method says otherwise.
  */
 public final class Lab implements Closeable {
     public static final String STREAM = "logs";
     public static final int PARTITIONS = 4;
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
     private final Path root;
     private final Path directory;
@@ -53,7 +53,7 @@ public final class Lab implements Closeable {
     private final Map<String, String> environment;
     private final List<String> options;
     private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
     private final int kafkaPort = freePort();
     private final int catalogPort = freePort();
     private final FaultyProxy kafkaProxy;
@@ -64,7 +64,7 @@ public final class Lab implements Closeable {
     private boolean closed;
     private JsonNode endpoints;
 
-    /** How many partitions the topic is made with, and how many subtasks the job starts with. */
+    /** The initial number of the topic's partitions and of the job's subtasks. */
     public record Size(int partitions, int parallelism) {
         public static final Size DEFAULT = new Size(PARTITIONS, 2);
     }
@@ -76,22 +76,22 @@ public final class Lab implements Closeable {
      * @param maxAgeSeconds age at which rows are flushed
      * @param environment further variables of {@code bin/cordwood}'s environment; {@code CORDWOOD_CATALOG_JAVA_OPTIONS}
      *     holds one option, for the lab's own catalog
-     * @param options further ones of {@code bin/cordwood up}
+     * @param options further options of {@code bin/cordwood up}
      */
     public static Lab start(
             Path root, Path directory, int maxAgeSeconds, Map<String, String> environment, List<String> options)
             throws IOException, InterruptedException, NotRecoveredException {
         Lab lab = new Lab(root, directory, maxAgeSeconds, Size.DEFAULT, environment, options);
-        // The stack outlives this process unless it is told to stop: also ^C and a kill end it.
+        // The stack would outlive this process, so ^C and a kill must stop it too.
         Runtime.getRuntime().addShutdownHook(new Thread(lab::closeWhenKilled, "stop"));
         lab.begin();
         return lab;
     }
 
     /**
-     * Starts everything in a directory that goes with it, however the run ends.
+     * Starts everything in a temporary directory, which is always deleted at the end of the run.
      *
-     * @param options further ones of {@code bin/cordwood up}
+     * @param options further options of {@code bin/cordwood up}
      */
     public static Lab start(
             Path root, Scratch scratch, int maxAgeSeconds, Map<String, String> environment, String... options)
@@ -99,7 +99,7 @@ public final class Lab implements Closeable {
         return start(root, scratch, maxAgeSeconds, Size.DEFAULT, environment, options);
     }
 
-    /** The same in another size. */
+    /** Starts everything in another size. */
     public static Lab start(
             Path root,
             Scratch scratch,
@@ -152,7 +152,7 @@ public final class Lab implements Closeable {
         this.options = options;
         home = directory.resolve("home");
         warehouse = Files.createDirectories(directory.resolve("warehouse"));
-        Files.createDirectories(holds().directory());
+        Files.createDirectories(breakpoints().directory());
         Files.createDirectories(clocks().directory());
         int kafkaTarget = freePort();
         kafkaProxy = new FaultyProxy(kafkaTarget);
@@ -194,7 +194,7 @@ public final class Lab implements Closeable {
                         "file://" + warehouse));
     }
 
-    /** Two listeners: the stack's, which is advertised as the proxy's address, and the checker's own. */
+    /** Two listeners: the stack's, which advertises the proxy's address, and the checker's own. */
     private String brokerProperties(int kafkaTarget) throws IOException {
         return """
                 process.roles=broker,controller
@@ -223,7 +223,7 @@ public final class Lab implements Closeable {
         }
     }
 
-    /** Starts what runs under the supervisor, with further options. */
+    /** Starts the supervised services with further options. */
     public void up(int parallelism, String... more) throws IOException, InterruptedException {
         List<String> further = new ArrayList<>(options);
         further.addAll(List.of(more));
@@ -254,12 +254,12 @@ public final class Lab implements Closeable {
         endpoints = JSON.readTree(home.resolve("endpoints.json").toFile());
     }
 
-    /** Starts what runs under the supervisor with these further options instead of those it was first started with. */
+    /** Starts the supervised services with these further options in place of the initial ones. */
     public void upWith(String... others) throws IOException, InterruptedException {
         up(size.parallelism(), List.of(others));
     }
 
-    /** Stops what runs under the supervisor, in order. */
+    /** Stops the supervised services in order. */
     public void down() throws IOException, InterruptedException {
         cordwood("down", List.of());
     }
@@ -280,7 +280,7 @@ public final class Lab implements Closeable {
         }
     }
 
-    /** Starts {@code bin/cordwood tail}; its process is that of the tail itself. Thread-safe. */
+    /** Starts {@code bin/cordwood tail}; the process is the tail itself. Thread-safe. */
     public Process tail(String... arguments) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of(root.resolve("bin/cordwood").toString(), "tail", "--home", home.toString()));
@@ -292,7 +292,7 @@ public final class Lab implements Closeable {
         return builder.start();
     }
 
-    /** The checker's own way to Kafka, which no fault but the broker's own death touches. */
+    /** The checker's own connection to Kafka, which only the broker's death affects. */
     public String kafka() {
         return "127.0.0.1:" + kafkaPort;
     }
@@ -317,22 +317,22 @@ public final class Lab implements Closeable {
         return home;
     }
 
-    /** Where the job can be held, if its JVM runs with {@link Breakpoint}. */
-    public Breakpoints holds() {
-        return holds(directory);
+    /** The job's breakpoints, if its JVM runs with {@link Breakpoint}. */
+    public Breakpoints breakpoints() {
+        return breakpoints(directory);
     }
 
-    /** The same, before the start. */
-    public static Breakpoints holds(Path directory) {
-        return new Breakpoints(directory.resolve("holds"));
+    /** The same, for use before the start. */
+    public static Breakpoints breakpoints(Path directory) {
+        return new Breakpoints(directory.resolve("breakpoints"));
     }
 
-    /** Sets the clocks of components whose JVMs run with {@link ShiftedClock}. */
+    /** Shifts the clocks of components, if their JVMs run with {@link ShiftedClock}. */
     public Clocks clocks() {
         return clocks(directory);
     }
 
-    /** The same, before the start. */
+    /** The same, for use before the start. */
     public static Clocks clocks(Path directory) {
         return new Clocks(directory.resolve("clocks"));
     }
@@ -341,7 +341,7 @@ public final class Lab implements Closeable {
         return warehouse;
     }
 
-    /** The process of a component now. @throws IOException if it is being started again */
+    /** The current process of a component. @throws IOException while it restarts */
     public long pid(Component component) throws IOException {
         return switch (component) {
             case KAFKA -> broker.pid();
@@ -350,7 +350,7 @@ public final class Lab implements Closeable {
         };
     }
 
-    /** The process of the balancer now. @throws IOException if it is being started again */
+    /** The current process of the balancer. @throws IOException while it restarts */
     public long balancerPid() throws IOException {
         return pid("balancer");
     }
@@ -360,7 +360,7 @@ public final class Lab implements Closeable {
         return Long.parseLong(text.strip().split("\\s", 2)[0]);
     }
 
-    /** Whether its supervisor has found the component ready; what the lab runs itself is never asked. */
+    /** Whether the supervisor has found the component ready; not for components that the lab runs itself. */
     public boolean isReady(Component component) throws IOException {
         if (component == Component.KAFKA || component == Component.CATALOG) {
             return true;
@@ -374,7 +374,7 @@ public final class Lab implements Closeable {
         return false;
     }
 
-    /** As kill -9 does; the component is started again, by its supervisor or here. */
+    /** Kills the component like kill -9; its supervisor or the lab restarts it. */
     public void kill(Component component) throws IOException, InterruptedException {
         switch (component) {
             case KAFKA -> {
@@ -420,7 +420,7 @@ public final class Lab implements Closeable {
         return endpoints.get("flink").asText();
     }
 
-    /** W by topic id and partition. Past the proxy. Thread-safe. */
+    /** Archived-through by topic id and partition. Bypasses the proxy. Thread-safe. */
     public Map<String, Map<Integer, Long>> archivedThrough() throws IOException, InterruptedException {
         Map<String, Map<Integer, Long>> byTopic = new HashMap<>();
         get("/cordwood/v1/streams/" + STREAM + "/archived-through").properties().forEach(topic -> {
@@ -434,12 +434,12 @@ public final class Lab implements Closeable {
         return byTopic;
     }
 
-    /** Whether the job is asked to flush rows of the tenant. Past the proxy. */
+    /** Whether a flush of the tenant is requested. Bypasses the proxy. */
     public boolean isFlushRequested(int tenant) throws IOException, InterruptedException {
         return get("/cordwood/v1/streams/" + STREAM + "/flush-requests").has(NumberedRow.tenantId(tenant));
     }
 
-    /** Commits that reached the catalog twice or lost a race since it was started. Past the proxy. */
+    /** Commits that reached the catalog twice or lost a race since its start. Bypasses the proxy. */
     public long repeatedCommits() throws IOException, InterruptedException {
         String metrics = text(request("/metrics").GET());
         return metrics.lines()
@@ -449,9 +449,9 @@ public final class Lab implements Closeable {
     }
 
     /**
-     * Deletes a tenant: its rows below these offsets are gone for good.
+     * Deletes a tenant: removes its rows below these offsets permanently.
      *
-     * @return whether it is deleted: not if rows from above them are in its table by now
+     * @return whether it was deleted: false if its table already has rows above these offsets
      */
     public boolean deleteTenant(String tenantId, TableOffsets floors) throws IOException, InterruptedException {
         String body = "{\"floors\":{\"%s\":%s}}".formatted(STREAM, floors.toJson());
@@ -464,7 +464,7 @@ public final class Lab implements Closeable {
         return response.statusCode() != 409;
     }
 
-    /** Ids of the tenants in the registry. Past the proxy. Thread-safe. */
+    /** Ids of the tenants in the registry. Bypasses the proxy. Thread-safe. */
     public Set<String> tenants() throws IOException, InterruptedException {
         Set<String> ids = new HashSet<>();
         get("/cordwood/v1/tenants")
@@ -473,12 +473,12 @@ public final class Lab implements Closeable {
         return ids;
     }
 
-    /** Writes a tenant into the registry before it has sent a row, or anew. */
+    /** Writes a tenant into the registry, before its first row or again. */
     public void register(String tenantId) throws IOException, InterruptedException {
         put(JSON.createObjectNode().put("id", tenantId).put("schema", tenantId));
     }
 
-    /** Lets the rows of all tenants that are registered by now be kept for so many days. */
+    /** Sets the retention in days of all tenants that are registered now. */
     public void keepRows(int days) throws IOException, InterruptedException {
         for (JsonNode tenant : get("/cordwood/v1/tenants").path("tenants")) {
             put(tenant.<ObjectNode>deepCopy().put("retention-days", days));
@@ -496,7 +496,7 @@ public final class Lab implements Closeable {
 
     private HttpRequest.Builder request(String path) {
         return HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + catalogPort + path))
-                .timeout(PATIENCE);
+                .timeout(TIMEOUT);
     }
 
     private JsonNode send(HttpRequest.Builder request) throws IOException, InterruptedException {

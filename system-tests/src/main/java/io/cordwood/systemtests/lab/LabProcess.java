@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A service that the lab runs itself, as a JVM of its own; killed, it is started again by whoever killed it. */
+/** A service that the lab runs itself, in its own JVM. After a kill, the caller restarts it. */
 final class LabProcess implements AutoCloseable {
     private final List<String> command;
     private final Path log;
@@ -23,7 +23,7 @@ final class LabProcess implements AutoCloseable {
      * Prepares a service.
      *
      * @param root the directory that holds this project, built
-     * @param module the module whose process it is
+     * @param module the module of the process
      * @param javaOptions further options of the JVM
      */
     static LabProcess of(
@@ -68,7 +68,7 @@ final class LabProcess implements AutoCloseable {
                 .start();
     }
 
-    /** Runs it to its end. @throws IOException if it fails */
+    /** Runs it to completion. @throws IOException if it fails */
     void run() throws IOException, InterruptedException {
         start();
         if (process.waitFor() != 0) {
@@ -80,7 +80,7 @@ final class LabProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** As kill -9 does. */
+    /** Kills it like kill -9. */
     synchronized void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
     }

@@ -1,6 +1,6 @@
 package io.cordwood.systemtests.lab;
 
-/** The stack did not come back from a fault in good time. */
+/** The stack did not recover from a fault in time. */
 public final class NotRecoveredException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Takes savepoints of the lab's job as operators do, and counts its checkpoints, by Flink's REST interface. Used by one
+ * Takes savepoints of the lab's job as operators do, and counts its checkpoints, by Flink's REST interface. For one
  * thread.
  */
 public final class Savepoints {
@@ -30,7 +30,7 @@ public final class Savepoints {
     }
 
     /**
-     * Takes one, as soon as the job runs; again if it fails meanwhile.
+     * Takes a savepoint when the job runs, and retries if the job fails meanwhile.
      *
      * @param stop whether the job ends with it
      * @return its directory
@@ -101,7 +101,7 @@ public final class Savepoints {
         }
     }
 
-    /** Flink writes the metadata last; what failed is left without. */
+    /** Flink writes the metadata last, so a failed savepoint has none. */
     private static Optional<Path> completed(Path target) throws IOException {
         try (Stream<Path> savepoints = Files.list(target)) {
             return savepoints

@@ -5,9 +5,9 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a reader found wrong: how often each kind, and the first few of each in words. Thread-safe. */
+/** Errors that a reader found: a count of each kind, and descriptions of the first few. Thread-safe. */
 public final class Findings {
-    /** Exit code of a run that has findings; one that could not be carried through has another. */
+    /** Exit code of a run with findings; a run that could not complete has another. */
     public static final int EXIT_CODE = 3;
 
     private static final int EXAMPLES = 5;
@@ -15,23 +15,23 @@ public final class Findings {
     private final Map<Kind, Integer> counts = new EnumMap<>(Kind.class);
     private final Map<Kind, List<String>> examples = new EnumMap<>(Kind.class);
 
-    /** A way in which an answer is wrong. */
+    /** A kind of error in an answer. */
     public enum Kind {
         /** An acknowledged row is missing. */
         LOST,
         /** A row is there more than once. */
         DOUBLE,
-        /** A row is there that was never sent, or in another tenant, or deleted before. */
+        /** A row is there that was never sent, was sent for another tenant, or was deleted before. */
         UNEXPECTED,
         /** A row has a value that was not sent, or another offset than Kafka gave it. */
         WRONG,
-        /** Rows of a LogBlock come in another order than (ts, partition, offset). */
+        /** Rows of a LogBlock are not ordered by (ts, partition, offset). */
         OUT_OF_ORDER,
-        /** A component did not come back, or rows were not archived, in good time. */
+        /** A component did not recover, or rows were not archived, in time. */
         NOT_RECOVERED,
         /** Rows cannot be read at the end, when everything runs. */
         UNREADABLE,
-        /** What a query saw of a tenant and partition was no prefix of it. */
+        /** The rows of a tenant and partition in an answer were not a prefix. */
         NOT_A_PREFIX
     }
 

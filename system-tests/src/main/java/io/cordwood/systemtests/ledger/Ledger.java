@@ -10,13 +10,13 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * What Kafka acknowledged, and where it put it. A row whose acknowledgement never came may be in the log once or not
+ * The acknowledged rows and their places in Kafka. A row whose acknowledgement never came may be in the log once or not
  * at all. Thread-safe.
  */
 public final class Ledger {
     /** The row was not sent, or in a transaction that was aborted. */
     public static final long UNSENT = -1;
-    /** The row was sent, and nobody knows whether Kafka has it. */
+    /** The row was sent, and it is unknown whether Kafka has it. */
     static final long UNKNOWN = -2;
 
     private final NumberedRow.Maker rows;
@@ -32,15 +32,15 @@ public final class Ledger {
     private final Map<Integer, Long> unknownByTenant = new HashMap<>();
     private long aborted;
 
-    /** Rows of one tenant in one partition of one topic: what is seen of them must be a prefix. */
+    /** Rows of one tenant in one partition of one topic. Their visible part must be a prefix. */
     public record Lane(int tenant, int generation, int partition) {}
 
     /**
-     * What a query has to see of a lane.
+     * The rows of a lane that a query has to return.
      *
-     * @param certain acknowledged rows that no deletion was after
-     * @param sum of their numbers
-     * @param possible acknowledged rows that a deletion was after which was not done when the query began
+     * @param certain number of acknowledged rows that no deletion covers
+     * @param sum sum of their numbers
+     * @param possible number of acknowledged rows that a deletion covers which was not complete when the query began
      */
     public record Expected(long certain, long sum, long possible) {
         public static final Expected NOTHING = new Expected(0, 0, 0);
@@ -55,7 +55,7 @@ public final class Ledger {
         }
     }
 
-    /** @throws IllegalArgumentException if there are more producers than a byte tells apart */
+    /** @throws IllegalArgumentException if there are more producers than a byte can number */
     public Ledger(NumberedRow.Maker rows, int producers, int rowsPerProducer) {
         if (producers > Byte.MAX_VALUE) {
             throw new IllegalArgumentException("At most %d producers".formatted(Byte.MAX_VALUE));
@@ -91,7 +91,7 @@ public final class Ledger {
                 .add(place.offset(), producer, number);
     }
 
-    /** The row's transaction was aborted: it must never be seen. */
+    /** The row's transaction was aborted: the row must never be visible. */
     public synchronized void aborted(int producer, int number) {
         places[producer][number] = UNSENT;
         unknown--;
@@ -99,7 +99,7 @@ public final class Ledger {
         aborted++;
     }
 
-    /** Rows whose transactions were aborted. */
+    /** Number of rows in aborted transactions. */
     public synchronized long aborted() {
         return aborted;
     }
@@ -113,17 +113,17 @@ public final class Ledger {
         return places[producer][number];
     }
 
-    /** The tenant was deleted: its rows below these offsets, by partition, are gone for good. */
+    /** The tenant was deleted: its rows below these offsets by partition are gone permanently. */
     public synchronized void deleted(int tenant, int generation, Map<Integer, Long> offsets) {
         floors.put(tenant, new Floor(generation, Map.copyOf(offsets)));
     }
 
-    /** The tenant is deleted, or will be, and sends nothing after that: nothing of it may be left. */
+    /** The tenant is deleted, or will be, and sends nothing after that: nothing of it may remain. */
     public synchronized void deletedForGood(int tenant) {
         deletedForGood.add(tenant);
     }
 
-    /** Tenants of which nothing may be left at the end. */
+    /** Tenants that must leave nothing at the end. */
     public synchronized Set<Integer> deletedForGood() {
         return Set.copyOf(deletedForGood);
     }
@@ -133,7 +133,7 @@ public final class Ledger {
         return floor != null && floor.isBelow(place);
     }
 
-    /** Whether the tenant, or rows of it, were ever asked to be deleted. */
+    /** Whether a deletion of the tenant or of some of its rows was ever requested. */
     public synchronized boolean wasEverDeletedFrom(int tenant) {
         return floors.containsKey(tenant)
                 || deletedForGood.contains(tenant)
@@ -141,9 +141,9 @@ public final class Ledger {
     }
 
     /**
-     * A number below which Kafka has said of each row of a producer what became of it, or never will.
+     * A row number below which the outcome of each row of a producer is known, or will never be.
      *
-     * @param window how many rows are sent within the time after which Kafka never will
+     * @param window number of rows sent within the time after which no acknowledgement arrives any more
      */
     public synchronized int settledBelow(int producer, int window) {
         int number = Math.max(0, sent[producer] - window);
@@ -153,7 +153,7 @@ public final class Ledger {
         return number;
     }
 
-    /** A number below which all rows of a producer have been sent. */
+    /** A row number below which all rows of a producer have been sent. */
     public synchronized int sentBelow(int producer) {
         return sent[producer];
     }
@@ -163,40 +163,40 @@ public final class Ledger {
         return sent.clone();
     }
 
-    /** From now on these rows may be gone. */
+    /** Records that these rows may be gone from now on. */
     public synchronized void begun(RowDeletion deletion) {
         deletionsBegun.add(deletion);
     }
 
-    /** The statement is sent again: from now on further rows may be gone. */
+    /** Records that the statement is sent again, so further rows may be gone from now on. */
     public synchronized void begunAgain(RowDeletion before, RowDeletion deletion) {
         deletionsBegun.remove(before);
         deletionsBegun.add(deletion);
     }
 
-    /** From now on these rows must be gone. */
+    /** Records that these rows must be gone from now on. */
     public synchronized void done(RowDeletion deletion) {
         deletionsDone.add(deletion);
     }
 
-    /** Deletions whose rows no query that begins now may see. */
+    /** Completed deletions: a query that begins now must not return their rows. */
     public synchronized Set<RowDeletion> deletionsDone() {
         return Set.copyOf(deletionsDone);
     }
 
-    /** Deletions of a tenant's rows that have been begun, done or not. */
+    /** Deletions of a tenant's rows that have begun, complete or not. */
     public synchronized Set<RowDeletion> deletionsBegun(int tenant) {
         return deletionsBegun.stream()
                 .filter(deletion -> deletion.tenant() == tenant)
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether a deletion that is done was after the row. */
+    /** Whether a complete deletion covers the row. */
     public synchronized boolean isDeleted(NumberedRow row) {
         return deletionsDone.stream().anyMatch(deletion -> deletion.isOf(row));
     }
 
-    /** Whether a deletion was after the row, done or not. */
+    /** Whether a deletion covers the row, complete or not. */
     public synchronized boolean mayBeDeleted(NumberedRow row) {
         return deletionsBegun.stream().anyMatch(deletion -> deletion.mayBeOf(row));
     }
@@ -213,27 +213,27 @@ public final class Ledger {
         return acknowledged;
     }
 
-    /** Rows that were sent and not, or not yet, acknowledged. */
+    /** Number of rows that were sent and are not, or not yet, acknowledged. */
     public synchronized long unknown() {
         return unknown;
     }
 
-    /** Those of a tenant. */
+    /** The same of one tenant. */
     public synchronized long unknown(int tenant) {
         return unknownByTenant.getOrDefault(tenant, 0L);
     }
 
-    /** Acknowledged rows of the lane with offsets of at most this, deleted ones too. */
+    /** Number of acknowledged rows of the lane up to this offset, including deleted ones. */
     public synchronized long acknowledgedUpTo(Lane lane, long offset) {
         Offsets offsets = lanes.get(lane);
         return offsets == null ? 0 : offsets.countUpTo(offset);
     }
 
     /**
-     * What a query has to see of a lane that began when these deletions were done.
+     * The rows of a lane that a query must return if it began when these deletions were complete.
      *
-     * @param first so many of its rows, in the order in which they were acknowledged
-     * @param offset only rows with offsets of at most this
+     * @param first number of its rows, in order of acknowledgement
+     * @param offset the highest offset to include
      */
     public synchronized Expected expected(Lane lane, long first, long offset, Set<RowDeletion> gone) {
         Offsets offsets = lanes.get(lane);
@@ -242,7 +242,7 @@ public final class Ledger {
                 : offsets.expected(lane.tenant(), first, offset, gone, deletionsBegun(lane.tenant()));
     }
 
-    /** The numbers of rows that this deletion and no other is after, among the first acknowledged ones of a lane. */
+    /** The numbers of rows that only this deletion covers, among the first acknowledged rows of a lane. */
     public synchronized int[] numbersOf(RowDeletion deletion, Lane lane, long first) {
         Set<RowDeletion> others = new HashSet<>(deletionsBegun(lane.tenant()));
         others.remove(deletion);
@@ -256,7 +256,7 @@ public final class Ledger {
                 .toArray();
     }
 
-    /** Acknowledged rows of each lane. */
+    /** Number of acknowledged rows of each lane. */
     public synchronized Map<Lane, Long> acknowledgedByLane() {
         Map<Lane, Long> counts = new HashMap<>();
         lanes.forEach((lane, offsets) -> counts.put(lane, (long) offsets.size));
@@ -268,7 +268,7 @@ public final class Ledger {
         return lanes.keySet().toArray(Lane[]::new);
     }
 
-    /** Offsets of rows, their producers and numbers, in the order in which they were acknowledged. */
+    /** Offsets, producers and numbers of rows, in order of acknowledgement. */
     private static final class Offsets {
         private long[] values = new long[8];
         private byte[] producers = new byte[8];

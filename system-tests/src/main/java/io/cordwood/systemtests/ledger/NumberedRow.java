@@ -5,10 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.SplittableRandom;
 
 /**
- * One row of the checker: all of it follows from the seed, its producer and its number, so that a reader can tell a
- * wrong value without a copy of what was sent. Immutable.
+ * One row of the checker. Its values follow from the seed, its producer and its number, so that a reader can detect a
+ * wrong value without a copy of the sent row. Immutable.
  *
- * @param tenant rank of its tenant, 0 being the largest
+ * @param tenant rank of its tenant; 0 is the largest
  * @param tsMicros event time; rows of several numbers and producers share one, so that their order has ties
  */
 public record NumberedRow(
@@ -21,7 +21,7 @@ public record NumberedRow(
         double ratio,
         boolean ok,
         String message) {
-    /** Columns that a stream of these rows is started with: {@code name:type,...}. */
+    /** Declared columns of a stream of these rows: {@code name:type,...}. */
     public static final String COLUMNS =
             "producer:bigint,n:bigint,level:varchar,latency:bigint,ratio:double,ok:boolean,message:varchar";
 
@@ -36,8 +36,8 @@ public record NumberedRow(
     /**
      * The rows of a run.
      *
-     * @param separate whether each producer sends rows of one tenant, whose rank is its number; else each sends rows of
-     *     all
+     * @param separate whether each producer sends rows of one tenant, whose rank is the producer's number; else each
+     *     sends rows of all
      */
     public record Maker(long seed, int tenants, long firstMicros, boolean separate) {
         /** Each producer sends rows of all tenants. */
@@ -47,7 +47,7 @@ public record NumberedRow(
 
         public NumberedRow row(int producer, int number) {
             SplittableRandom random = new SplittableRandom(seed ^ ((long) producer << 40) ^ number);
-            // Zipf with exponent 1: each doubling of the rank has as many rows as the one before.
+            // Zipf with exponent 1: each doubling of the rank has as many rows as the previous one.
             int drawn = (int) Math.pow(tenants + 1.0, random.nextDouble()) - 1;
             int tenant = separate ? producer : drawn;
             return new NumberedRow(
@@ -62,7 +62,7 @@ public record NumberedRow(
                     "%s %s %08x".formatted(word(random), word(random), random.nextInt()));
         }
 
-        /** Hardly ever a row is of another day. */
+        /** Few rows are of another day. */
         private static long daysEarlier(SplittableRandom random) {
             return random.nextInt(SCATTERED_OF) == 0 ? random.nextInt(3_000) : 0;
         }

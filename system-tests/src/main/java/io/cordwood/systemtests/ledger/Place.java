@@ -1,15 +1,15 @@
 package io.cordwood.systemtests.ledger;
 
 /**
- * Where Kafka put a row.
+ * The place of a row in Kafka.
  *
- * @param generation how many times the topic had been made anew
+ * @param generation number of times that the topic had been recreated
  */
 public record Place(int generation, int partition, long offset) {
     private static final int OFFSET_BITS = 40;
     private static final int PARTITION_BITS = 14;
 
-    /** One positive number that says the same. */
+    /** The place as one positive number. */
     public long packed() {
         return ((long) generation << (OFFSET_BITS + PARTITION_BITS)) | ((long) partition << OFFSET_BITS) | offset;
     }

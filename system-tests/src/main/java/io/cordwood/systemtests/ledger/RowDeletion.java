@@ -1,11 +1,11 @@
 package io.cordwood.systemtests.ledger;
 
 /**
- * A {@code DELETE} of some of a tenant's numbered rows, of all that there are when it begins. Immutable.
+ * A {@code DELETE} of some of a tenant's numbered rows, among all that exist when it begins. Immutable.
  *
- * @param divisor every so many of the producer's numbers is meant
- * @param below numbers below this were settled before it began: these rows must go
- * @param mayBelow numbers below this may have been acknowledged by the time it had begun: rows from here on must stay
+ * @param divisor deletes every n-th of the producer's numbers
+ * @param below row numbers below this were settled before it began: these rows must be deleted
+ * @param mayBelow row numbers below this may have been acknowledged when it began: rows from here on must stay
  */
 public record RowDeletion(int tenant, int producer, int divisor, int remainder, int below, int mayBelow) {
     /** The same statement, begun again later. */
@@ -13,7 +13,7 @@ public record RowDeletion(int tenant, int producer, int divisor, int remainder, 
         return new RowDeletion(tenant, producer, divisor, remainder, below, laterMayBelow);
     }
 
-    /** Whether the row must go. */
+    /** Whether the row must be deleted. */
     boolean isOf(NumberedRow row) {
         return isOf(row.tenant(), row.producer(), row.number());
     }
@@ -22,7 +22,7 @@ public record RowDeletion(int tenant, int producer, int divisor, int remainder, 
         return number < below && matches(ofTenant, ofProducer, number);
     }
 
-    /** Whether the row may go. */
+    /** Whether the row may be deleted. */
     boolean mayBeOf(NumberedRow row) {
         return mayBeOf(row.tenant(), row.producer(), row.number());
     }

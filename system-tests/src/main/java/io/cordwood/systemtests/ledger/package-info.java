@@ -1,5 +1,5 @@
 /**
- * The rows of a run, what Kafka acknowledged of them, what was deleted, and what a reader found wrong. Plain data:
- * nothing here knows of a running stack.
+ * The rows of a run, their acknowledgements, deletions, and the findings of readers. Plain data, without access to a
+ * running stack.
  */
 package io.cordwood.systemtests.ledger;

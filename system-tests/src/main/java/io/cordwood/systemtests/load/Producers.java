@@ -9,8 +9,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.KafkaException;
 
 /**
- * Producers that send each its numbered rows at a steady rate, and write into the {@link Ledger} what Kafka says. They
- * never send a number twice: what was not acknowledged stays unknown. The first may send in transactions. Thread-safe.
+ * Producers that each send numbered rows at a steady rate, and record acknowledgements in the {@link Ledger}. They
+ * never send a number twice: the outcome of a row without an acknowledgement stays unknown. The first may send in
+ * transactions. Thread-safe.
  */
 public final class Producers implements AutoCloseable {
     private final Lab lab;
@@ -29,9 +30,9 @@ public final class Producers implements AutoCloseable {
     /**
      * Starts them.
      *
-     * @param rowsPerSecond of all producers together
-     * @param partitions how many of a topic's partitions get rows
-     * @param transactions whether the first sends in transactions: rows behind an open one are not to be seen yet
+     * @param rowsPerSecond rate of all producers together
+     * @param partitions number of a topic's partitions that get rows
+     * @param transactions whether the first sends in transactions: rows behind an open one must not be visible yet
      */
     public Producers(
             Lab lab,
@@ -94,7 +95,7 @@ public final class Producers implements AutoCloseable {
         }
     }
 
-    /** Returns when nothing is on its way any more. */
+    /** Returns when no row is in flight. */
     public synchronized void pause() throws InterruptedException {
         paused = true;
         while (pausedThreads < threads.stream().filter(Thread::isAlive).count()) {
@@ -116,7 +117,7 @@ public final class Producers implements AutoCloseable {
         return generation;
     }
 
-    /** The topic was made anew; only while paused. */
+    /** The topic was recreated; only while paused. */
     public synchronized void topicMadeAnew() {
         partitions = firstPartitions;
         generation++;

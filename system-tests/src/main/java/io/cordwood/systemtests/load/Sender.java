@@ -11,9 +11,9 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Sends rows of one producer, and tells the {@link Ledger} what becomes of them. Not thread-safe. */
+/** Sends rows of one producer, and records their outcomes in the {@link Ledger}. Not thread-safe. */
 abstract class Sender implements AutoCloseable {
-    /** Tenants of lower ranks are spread over all partitions; the others lie where their key's hash says. */
+    /** Tenants of lower ranks are spread over all partitions; the others go to the partition of their key's hash. */
     private static final int SPREAD = 10;
 
     protected final KafkaProducer<byte[], byte[]> kafka;
@@ -46,7 +46,7 @@ abstract class Sender implements AutoCloseable {
 
     abstract void send(NumberedRow row, int partitions);
 
-    /** Returns when Kafka has said what became of all rows, or never will. */
+    /** Returns when the outcome of all rows is known, or will never be. */
     abstract void settle();
 
     protected static ProducerRecord<byte[], byte[]> toRecord(NumberedRow row, int partitions) {

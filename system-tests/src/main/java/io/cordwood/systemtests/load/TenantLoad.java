@@ -24,16 +24,16 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A producer for each tenant that sends its numbered rows at its own rate and follows the routing table, as
- * {@code bin/cordwood produce} does. Thread-safe.
+ * One producer per tenant. Each sends numbered rows at its own rate and follows the routing table, as {@code
+ * bin/cordwood produce} does. Thread-safe.
  */
 public final class TenantLoad implements AutoCloseable {
     private static final long TICK_NANOS = 10_000_000;
     private static final int BATCH_BYTES = 8 << 10;
-    /** Little, so that a producer that is slowed down soon waits instead of sending old rows for long. */
+    /** Small, so that a throttled producer soon waits instead of sending old rows for long. */
     private static final int BUFFER_BYTES = 256 << 10;
 
-    private static final int PATIENCE_MILLIS = 900_000;
+    private static final int TIMEOUT_MILLIS = 900_000;
     private static final int METADATA_MILLIS = 5_000;
 
     private final Lab lab;
@@ -46,7 +46,7 @@ public final class TenantLoad implements AutoCloseable {
     private final AtomicLongArray acknowledged;
     private volatile boolean stopped;
 
-    /** How long a row took from the call that sent it to its acknowledgement. */
+    /** The time of a row from the send call to its acknowledgement. */
     public record Sent(int tenant, long atMillis, double millis) {}
 
     /**
@@ -74,19 +74,22 @@ public final class TenantLoad implements AutoCloseable {
         return rates[tenant];
     }
 
-    /** Rows of each tenant that were acknowledged so far. */
+    /** Number of acknowledged rows of each tenant. */
     public long[] acknowledged() {
         return IntStream.range(0, acknowledged.length())
                 .mapToLong(acknowledged::get)
                 .toArray();
     }
 
-    /** Of one row of each tick, what {@link Sent} says. */
+    /** A {@link Sent} for one row of each tick. */
     public List<Sent> sent() {
         return List.copyOf(sent);
     }
 
-    /** When the first row of a tenant was acknowledged in another partition than those it was in before that moment. */
+    /**
+     * The time when the first row of a tenant was acknowledged in a partition that it did not use before the given
+     * time.
+     */
     public Optional<Long> firstElsewhere(int tenant, long afterMillis) {
         return firstRows.entrySet().stream()
                 .filter(first -> first.getKey().tenant() == tenant && first.getValue() > afterMillis)
@@ -98,7 +101,7 @@ public final class TenantLoad implements AutoCloseable {
         Map<String, Object> properties = new HashMap<>(Map.of(
                 "bootstrap.servers",
                 lab.kafka(),
-                // By this name the balancer may hold it back.
+                // The balancer may throttle it by this client id.
                 "client.id",
                 NumberedRow.tenantId(tenant),
                 "compression.type",
@@ -110,10 +113,10 @@ public final class TenantLoad implements AutoCloseable {
                 "buffer.memory",
                 BUFFER_BYTES,
                 "max.block.ms",
-                PATIENCE_MILLIS,
+                TIMEOUT_MILLIS,
                 "delivery.timeout.ms",
-                PATIENCE_MILLIS,
-                // As long it takes until new partitions are known.
+                TIMEOUT_MILLIS,
+                // The delay until new partitions are known.
                 "metadata.max.age.ms",
                 METADATA_MILLIS));
         properties.put("partitioner.class", CordwoodPartitioner.class.getName());
@@ -125,7 +128,7 @@ public final class TenantLoad implements AutoCloseable {
             while (!stopped) {
                 LockSupport.parkNanos(TICK_NANOS);
                 long now = System.nanoTime();
-                // One that is slowed down does not catch up more than a second.
+                // A throttled producer catches up at most a second.
                 due = Math.min(due + rate(tenant) * (now - last) / 1e9, Math.max(1, rate(tenant)));
                 last = now;
                 for (boolean timed = true; due >= 1 && !stopped; due--) {
@@ -144,7 +147,7 @@ public final class TenantLoad implements AutoCloseable {
                 new ProducerRecord<>(Lab.STREAM, NumberedRow.tenantId(tenant).getBytes(UTF_8), row.json()),
                 (metadata, failure) -> {
                     if (failure != null) {
-                        return; // The ledger goes on not to know what became of it.
+                        return; // The outcome stays unknown in the ledger.
                     }
                     long now = System.currentTimeMillis();
                     ledger.acknowledged(tenant, row.number(), new Place(0, metadata.partition(), metadata.offset()));
@@ -156,7 +159,7 @@ public final class TenantLoad implements AutoCloseable {
                 });
     }
 
-    /** Returns when Kafka has said of all rows what became of them. */
+    /** Returns when the outcome of all rows is known. */
     @Override
     public void close() {
         stopped = true;

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Sends rows in transactions, some of which it aborts: their rows must never be seen. */
+/** Sends rows in transactions. It aborts some of them, whose rows must never be visible. */
 final class TransactionSender extends Sender {
     private static final int ROWS = 50;
     private static final int ABORTED_OF = 5;

@@ -22,17 +22,17 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Deletes three tenants while their rows are on the way: one whose flush waits to be committed, one whose rows the job
- * has not read, and one that goes on sending. Used by one thread.
+ * Deletes three tenants while their rows are in flight: one with a flush that waits for its commit, one with rows that
+ * the job has not read, and one that continues to send. For one thread.
  */
 public final class TenantTrial {
     private static final Duration RECOVERY = Duration.ofMinutes(5);
     private static final int ROWS = 20;
-    /** Among so many the tenant that goes on sending has some. */
+    /** Enough rows that the tenant which continues to send has some of them. */
     private static final int LATER_ROWS = 300;
-    /** Has rows in every flush. */
+    /** A tenant with rows in every flush. */
     private static final int SENDING = 1;
-    /** Not of the producers of numbered rows: whoever sees its rows sees rows of nobody. */
+    /** Not a tenant of the numbered rows, so any visible row of it is an error. */
     private static final int NO_PRODUCER = -1;
 
     private final Lab lab;
@@ -40,7 +40,7 @@ public final class TenantTrial {
     private final TenantDeleter deleter;
     private final int firstQuiet;
 
-    /** @param tenants of the producers; others are sent rows of here */
+    /** @param tenants number of the producers' tenants; this trial sends rows of others */
     public TenantTrial(Lab lab, Ledger ledger, TenantDeleter deleter, int tenants) {
         this.lab = lab;
         this.ledger = ledger;
@@ -54,21 +54,22 @@ public final class TenantTrial {
             awaitLaterRows(admin, early);
             int held = quietTenant(firstQuiet);
             int unread = quietTenant(firstQuiet + 1);
-            lab.holds().arm(BEFORE_COMMIT);
+            lab.breakpoints().arm(BEFORE_COMMIT);
             send(held);
             Floors afterHeld = deleter.floors(admin);
-            // By now others have sent more: the flush's label ends above the floor, its rows below it.
-            lab.holds().await(BEFORE_COMMIT, NumberedRow.tenantId(held));
+            // Other tenants have sent more rows meanwhile: the flush's offset range ends above the floor, its rows
+            // below it.
+            lab.breakpoints().await(BEFORE_COMMIT, NumberedRow.tenantId(held));
             deleteUnread(admin, unread);
             deleter.delete(held, afterHeld);
-            lab.holds().release(BEFORE_COMMIT);
+            lab.breakpoints().release(BEFORE_COMMIT);
             if (!deleter.delete(SENDING, early)) {
                 deleter.delete(admin, SENDING);
             }
         }
     }
 
-    /** So that a table has rows from above the floors. */
+    /** So that a table has rows above the floors. */
     private void awaitLaterRows(Admin admin, Floors early) throws Exception {
         String topicId = new Archiving(lab, admin).topic().topicId().toString();
         Await.await(RECOVERY, "rows are archived", () -> {
@@ -89,7 +90,7 @@ public final class TenantTrial {
         }
     }
 
-    /** It sends some rows, is deleted, and must never be seen again. */
+    /** The tenant sends some rows, is deleted, and must never be visible again. */
     private int quietTenant(int tenant) {
         ledger.deletedForGood(tenant);
         return tenant;

@@ -27,17 +27,17 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** How each {@link Trial} is made to happen. Used by one thread. */
+/** Runs each {@link Trial}. For one thread. */
 public final class Trials {
     private static final Duration RECOVERY = Duration.ofMinutes(5);
 
-    /** So many that what was on its way to archived-through at the first is there at the last. */
+    /** Enough checkpoints that archived-through has reached the rows of the first one at the last one. */
     private static final int CHECKPOINTS = 4;
 
     private static final Duration ROWS_COME = Duration.ofSeconds(8);
     private static final Duration CONNECTIONS_BREAK = Duration.ofSeconds(3);
     private static final int TENANT = 0;
-    /** Not the one that sends in transactions. */
+    /** Not the producer that sends in transactions. */
     private static final int PRODUCER = 1;
 
     private static final int EVERY_THIRD = 3;
@@ -48,7 +48,7 @@ public final class Trials {
     private final Findings findings;
     private final TenantTrial tenants;
 
-    /** @param deleter deletes nothing by itself */
+    /** @param deleter deletes only on request */
     public Trials(Lab lab, Faults faults, Deleter deleter, Findings findings, TenantTrial tenants) {
         this.lab = lab;
         this.faults = faults;
@@ -78,37 +78,37 @@ public final class Trials {
     }
 
     private void killBeforeCommit() throws Exception {
-        lab.holds().arm(BEFORE_COMMIT);
-        lab.holds().awaitAny(BEFORE_COMMIT);
+        lab.breakpoints().arm(BEFORE_COMMIT);
+        lab.breakpoints().awaitAny(BEFORE_COMMIT);
         awaitCheckpoints();
         kill(BEFORE_COMMIT);
     }
 
     private void killAfterCommit() throws Exception {
-        lab.holds().arm(AFTER_COMMIT);
-        lab.holds().awaitAny(AFTER_COMMIT);
+        lab.breakpoints().arm(AFTER_COMMIT);
+        lab.breakpoints().awaitAny(AFTER_COMMIT);
         kill(AFTER_COMMIT);
     }
 
-    /** Kills the job, which is held, and lets the next one go. */
+    /** Kills the job at its breakpoint, and releases the next one. */
     private void kill(FaultPoint held) throws Exception {
         ProcessHandle job = ProcessHandle.of(lab.pid(Component.FLINK)).orElseThrow();
         lab.kill(Component.FLINK);
         Await.await(RECOVERY, "the job is dead", () -> !job.isAlive());
-        lab.holds().release(held);
+        lab.breakpoints().release(held);
     }
 
     private void overlapCommits() throws Exception {
-        Breakpoints first = lab.holds();
+        Breakpoints first = lab.breakpoints();
         first.arm(BEFORE_COMMIT);
         String tenant = first.awaitAny(BEFORE_COMMIT);
         try (SecondInstance instance = new SecondInstance(lab, false)) {
-            Breakpoints second = instance.holds();
+            Breakpoints second = instance.breakpoints();
             second.arm(BEFORE_COMMIT);
             instance.start();
             long ofSecond = second.await(BEFORE_COMMIT, tenant);
             long ofFirst = first.await(BEFORE_COMMIT, tenant);
-            // The one that gets further goes last, for the catalog refuses offsets that go back.
+            // The instance with the higher offset commits last, because the catalog refuses offsets that go back.
             if (ofFirst <= ofSecond) {
                 commit(first, tenant);
                 commit(second, tenant);
@@ -120,21 +120,21 @@ public final class Trials {
         first.release(AFTER_COMMIT);
     }
 
-    /** Lets the tenant's commit go on until it is accepted, and nothing after it. */
-    private static void commit(Breakpoints holds, String tenant) throws Exception {
-        holds.arm(AFTER_COMMIT);
-        holds.release(BEFORE_COMMIT);
-        holds.await(AFTER_COMMIT, tenant);
+    /** Releases the tenant's commit until it is accepted, and nothing after it. */
+    private static void commit(Breakpoints breakpoints, String tenant) throws Exception {
+        breakpoints.arm(AFTER_COMMIT);
+        breakpoints.release(BEFORE_COMMIT);
+        breakpoints.await(AFTER_COMMIT, tenant);
     }
 
-    /** One of the job's, and one of a statement: only the latter's is Iceberg's to clean up after. */
+    /** One commit of the job and one of a statement: Iceberg cleans up only after the latter. */
     private void repeatCommits() throws Exception {
-        lab.holds().arm(BEFORE_COMMIT);
-        lab.holds().awaitAny(BEFORE_COMMIT);
+        lab.breakpoints().arm(BEFORE_COMMIT);
+        lab.breakpoints().awaitAny(BEFORE_COMMIT);
         long before = lab.repeatedCommits();
         try {
             lab.catalogProxy().weather(Weather.REPEATING_GATEWAY);
-            lab.holds().release(BEFORE_COMMIT);
+            lab.breakpoints().release(BEFORE_COMMIT);
             Await.await(RECOVERY, "a commit of the job is sent twice", () -> lab.repeatedCommits() > before);
             try (Deletion deletion = new Deletion()) {
                 deletion.await();
@@ -144,7 +144,7 @@ public final class Trials {
         }
     }
 
-    /** Trino is slow by itself. */
+    /** Trino is already slowed down. */
     private void archiveWhilePlanning() throws Exception {
         awaitCheckpoints();
     }
@@ -170,20 +170,20 @@ public final class Trials {
     }
 
     private void deleteAfterTopicMadeAnew() throws Exception {
-        lab.holds().arm(BEFORE_COMMIT);
-        lab.holds().awaitAny(BEFORE_COMMIT);
+        lab.breakpoints().arm(BEFORE_COMMIT);
+        lab.breakpoints().awaitAny(BEFORE_COMMIT);
         faults.makeTopicAnew(this::awaitCheckpoints, this::deleteWhileCommitsAreHeld);
     }
 
     private void deleteWhileCommitsAreHeld() throws Exception {
         try (Deletion deletion = new Deletion()) {
             Await.await(RECOVERY, "the statement has begun", () -> lab.isFlushRequested(TENANT) || deletion.isDone());
-            lab.holds().release(BEFORE_COMMIT);
+            lab.breakpoints().release(BEFORE_COMMIT);
             deletion.await();
         }
     }
 
-    /** A statement under way, in a thread of its own. */
+    /** A running statement in its own thread. */
     private final class Deletion implements AutoCloseable {
         private final ExecutorService thread = Executors.newSingleThreadExecutor();
         private final Future<?> done = thread.submit(() -> {
@@ -210,20 +210,20 @@ public final class Trials {
     }
 
     private void hideCheckpointAfterTopicMadeAnew() throws Exception {
-        lab.holds().arm(BEFORE_COMMIT);
-        lab.holds().awaitAny(BEFORE_COMMIT);
+        lab.breakpoints().arm(BEFORE_COMMIT);
+        lab.breakpoints().awaitAny(BEFORE_COMMIT);
         HiddenCheckpoint checkpoint = new HiddenCheckpoint(lab);
         faults.makeTopicAnew(
                 () -> {
                     awaitCheckpoints();
-                    // It is killed next.
+                    // Flink is killed next.
                     lab.signal(Component.FLINK, "STOP");
                     checkpoint.hide();
                 },
                 () -> {
                     Await.await(RECOVERY, "the job misses its checkpoint", checkpoint::isMissedOrGivenUp);
                     checkpoint.show();
-                    lab.holds().release(BEFORE_COMMIT);
+                    lab.breakpoints().release(BEFORE_COMMIT);
                 });
     }
 
@@ -232,7 +232,7 @@ public final class Trials {
         new WrongClocks(lab).set(WrongClocks.AHEAD, this::awaitArchived);
     }
 
-    /** Of the one topic and partition that a trial has. */
+    /** The value of a trial's only topic and partition. */
     private long archived() throws IOException, InterruptedException {
         return lab.archivedThrough().values().stream()
                 .flatMap(partitions -> partitions.values().stream())
@@ -248,7 +248,7 @@ public final class Trials {
     private void setClockBack() throws Exception {
         lab.clocks().shift(WrongClocks.BACK, Component.FLINK);
         awaitCheckpoints();
-        // It has restarted once: nothing may wait until it is as late as it was then.
+        // The job has restarted once: it must not wait until its clock is as late as before.
         lab.clocks().shift(WrongClocks.BACK.multipliedBy(2), Component.FLINK);
         try {
             lab.kafkaProxy().weather(Weather.CUT);
@@ -259,8 +259,8 @@ public final class Trials {
     }
 
     private void loseFlush() throws Exception {
-        lab.holds().arm(FLUSH_ARRIVES);
-        lab.holds().awaitAny(FLUSH_ARRIVES);
-        lab.holds().release(FLUSH_ARRIVES);
+        lab.breakpoints().arm(FLUSH_ARRIVES);
+        lab.breakpoints().awaitAny(FLUSH_ARRIVES);
+        lab.breakpoints().release(FLUSH_ARRIVES);
     }
 }

@@ -1,4 +1,5 @@
 /**
- * One fault at the one moment that matters: the job is held there until the fault has happened, so no luck is needed.
+ * One fault at one fault point. A breakpoint stops the job there until the fault has happened, so the outcome does not
+ * depend on chance.
  */
 package io.cordwood.systemtests.trial;

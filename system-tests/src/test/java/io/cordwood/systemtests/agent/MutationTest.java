@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class MutationTest {
     @ParameterizedTest
     @EnumSource(Mutation.class)
-    void canBeTakenOutOfTheProductAsItIs(Mutation protection) throws IOException {
-        for (CodeChange removal : protection.removals()) {
+    void canBeTakenOutOfTheProductAsItIs(Mutation mutation) throws IOException {
+        for (CodeChange removal : mutation.removals()) {
             assertApplies(removal);
         }
     }
 
     @Test
-    void jobCanBeHeldAtItsMoments() throws IOException {
+    void jobStopsAtEachFaultPoint() throws IOException {
         for (CodeChange change : FaultPoint.calls()) {
             assertApplies(change);
         }

@@ -17,12 +17,12 @@ final class IngestReportTest {
         return ends;
     }
 
-    private static IngestReport intake(String worker, long from, long records, long lag) {
+    private static IngestReport interval(String worker, long from, long records, long lag) {
         return new IngestReport(0, worker, from, from + 1000, records, 100 * records, Map.of(), 0, lag, 0);
     }
 
     @Test
-    void endsMoveEvenlyBetweenLooks() {
+    void endsMoveEvenlyBetweenPolls() {
         assertThat(ends().endAt(0)).isEqualTo(100);
         assertThat(ends().endAt(1500)).isEqualTo(100);
         assertThat(ends().endAt(2500)).isEqualTo(200);
@@ -51,11 +51,11 @@ final class IngestReportTest {
     @Test
     void capacityIsWhatIsTakenInWhileSomethingIsLeft() {
         Map<String, Saturation.Capacity> capacities = Saturation.capacities(List.of(
-                intake("0", 0, 10, 500), // The flood began in the middle.
-                intake("0", 1000, 200, 300),
-                intake("0", 2000, 220, 80),
-                intake("0", 3000, 80, 0),
-                intake("1", 0, 5, 0)));
+                interval("0", 0, 10, 500), // The flood began in the middle.
+                interval("0", 1000, 200, 300),
+                interval("0", 2000, 220, 80),
+                interval("0", 3000, 80, 0),
+                interval("1", 0, 5, 0)));
 
         assertThat(capacities).containsOnlyKeys("0");
         assertThat(capacities.get("0").rowsPerSecond()).isCloseTo(210, within(0.01));

@@ -3,8 +3,8 @@ package io.cordwood.standalone.trino;
 import io.trino.server.Server;
 
 /**
- * Starts a Trino server in this process: Trino's own launcher is not published as an archive, and {@link Server} has
- * no main of its own. The configuration comes from system properties ({@code -Dconfig}, {@code -Dnode.*},
+ * Starts a Trino server in this process: Trino's own launcher is not published as an archive, and {@link Server} has no
+ * main method. The configuration comes from system properties ({@code -Dconfig}, {@code -Dnode.*},
  * {@code -Dplugin.dir}, {@code -Dcatalog.config-dir}), the version from the first argument.
  */
 public final class TrinoMain {

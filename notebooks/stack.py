@@ -1,4 +1,4 @@
-"""What the notebooks share: where the stack is, SQL as DataFrames, one look for all plots."""
+"""Helpers of the notebooks: the stack's addresses, SQL as DataFrames, a common style of plots."""
 
 import json
 import os
@@ -12,7 +12,7 @@ import trino
 
 
 class NoStack(Exception):
-    """There is no stack to ask."""
+    """No stack is running."""
 
 
 COLOURS = {"DEBUG": "#c7c7c7", "INFO": "#4c78a8", "WARN": "#f58518", "ERROR": "#e45756"}
@@ -33,7 +33,7 @@ pd.set_option("display.max_colwidth", 110)
 
 
 def endpoints():
-    """Addresses of the stack whose home is $CORDWOOD_HOME, else .cordwood beside bin/."""
+    """Addresses of the stack with home $CORDWOOD_HOME, else .cordwood beside bin/."""
     root = Path(__file__).resolve().parent.parent
     home = Path(os.environ.get("CORDWOOD_HOME") or root / ".cordwood")
     try:
@@ -67,7 +67,7 @@ def query(sql, *parameters, **session):
 
 
 def balancer(path, body=None):
-    """The JSON that the balancer answers: GET, or POST with a body."""
+    """The balancer's JSON response: GET, or POST with a body."""
     url = endpoints()["balancer"] + path
     answer = requests.get(url, timeout=60) if body is None else requests.post(url, json=body, timeout=60)
     answer.raise_for_status()

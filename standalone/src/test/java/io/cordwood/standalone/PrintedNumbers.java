@@ -67,10 +67,6 @@ final class PrintedNumbers {
         assertThat(thread.isAlive()).as("still printing").isFalse();
     }
 
-    synchronized int count() {
-        return count;
-    }
-
     /** Of one partition, as they were printed. */
     synchronized List<Integer> numbers(int partition) {
         return List.copyOf(numbers.get(partition));

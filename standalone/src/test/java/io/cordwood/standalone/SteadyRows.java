@@ -19,7 +19,6 @@ final class SteadyRows implements AutoCloseable {
     private final KafkaProducer<String, String> producer;
     private final String stream;
     private final CompletableFuture<Void> sending;
-    private volatile int sent;
     private volatile boolean stopped;
 
     SteadyRows(String kafka, String stream) {
@@ -39,12 +38,7 @@ final class SteadyRows implements AutoCloseable {
             }
             var _ = producer.send(new ProducerRecord<>(
                     stream, n % PARTITIONS, "acme", "{\"n\":%d,\"message\":\"request was served\"}".formatted(n)));
-            sent = n + 1;
         }
-    }
-
-    int sent() {
-        return sent;
     }
 
     @Override

@@ -4,7 +4,7 @@ import io.cordwood.hot.HotChunkCache.Part;
 import io.cordwood.hot.log.HotSpan;
 import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.hot.statistics.ChunkStatistics;
-import io.cordwood.record.RowBuffer;
+import io.cordwood.record.buffer.RowBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.cordwood.hot;
 import io.cordwood.hot.log.HotSpan;
 import io.cordwood.hot.log.LogVersion;
 import io.cordwood.hot.log.OffsetSpan;
-import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.policy.DecodingPolicy;
 import java.io.Closeable;
 import java.time.Instant;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.cordwood.hot.log.HotSpan;
 import io.cordwood.hot.log.LogVersion;
 import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.logblock.schema.TimeRange;
-import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.policy.DecodingPolicy;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;

@@ -2,6 +2,8 @@ package io.cordwood.record;
 
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.record.decode.RecordDecoder;
+
 /**
  * One record of Kafka: the input of {@link RecordDecoder}. Absent parts are empty arrays.
  *

@@ -6,7 +6,7 @@ import io.cordwood.hot.HotTier;
 import io.cordwood.hot.HotTierException;
 import io.cordwood.logblock.match.MatchQuery;
 import io.cordwood.logblock.match.MatchSyntaxException;
-import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.policy.DecodingPolicy;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;

@@ -27,7 +27,7 @@ import io.cordwood.compaction.plan.MergeSettings;
 import io.cordwood.logblock.scan.ReadOptions;
 import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.vector.DecodedCache;
-import io.cordwood.record.RowBuffer;
+import io.cordwood.record.buffer.RowBuffer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

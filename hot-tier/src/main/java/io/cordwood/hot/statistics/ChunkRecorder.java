@@ -1,7 +1,7 @@
 package io.cordwood.hot.statistics;
 
 import io.cordwood.hot.log.OffsetSpan;
-import io.cordwood.record.MemberObserver;
+import io.cordwood.record.buffer.MemberObserver;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

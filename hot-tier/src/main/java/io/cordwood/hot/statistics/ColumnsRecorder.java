@@ -2,8 +2,8 @@ package io.cordwood.hot.statistics;
 
 import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.logblock.schema.IndexKind;
-import io.cordwood.record.ColumnNames;
-import io.cordwood.record.MemberObserver;
+import io.cordwood.record.buffer.ColumnNames;
+import io.cordwood.record.buffer.MemberObserver;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.cordwood.logblock.predicate.Predicate.ValueRange;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.IndexKind;
-import io.cordwood.record.ColumnNames;
+import io.cordwood.record.buffer.ColumnNames;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -2,10 +2,10 @@ package io.cordwood.hot.statistics;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.policy.DecodingPolicy;
 import io.cordwood.record.KafkaRecord;
-import io.cordwood.record.RecordDecoder;
-import io.cordwood.record.RowBuffer;
+import io.cordwood.record.decode.RecordDecoder;
+import io.cordwood.record.buffer.RowBuffer;
 import io.cordwood.record.UndecodableRecordException;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;

@@ -1,7 +1,7 @@
 package io.cordwood.ingest.builder;
 
 import io.cordwood.catalog.usage.AppendRun;
-import io.cordwood.record.RowBuffer;
+import io.cordwood.record.buffer.RowBuffer;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.cordwood.ingest.builder;
 
 import io.cordwood.logblock.schema.LogBlockOptions;
-import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.policy.DecodingPolicy;
 import java.io.Serializable;
 import java.time.Duration;
 

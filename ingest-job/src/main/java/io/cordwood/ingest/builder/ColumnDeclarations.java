@@ -1,7 +1,7 @@
 package io.cordwood.ingest.builder;
 
 import io.cordwood.ingest.storage.TableStorage;
-import io.cordwood.record.SeenMembers;
+import io.cordwood.record.buffer.SeenMembers;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * the row's flush. An optimisation only: a flush ensures table and columns itself. Used by the task thread only.
  *
  * <p>Rows are inspected about once a second, and before they leave the buffer, for members that are not
- * {@linkplain io.cordwood.record.SettledMembers settled}. The catalog is asked for these in consecutive rounds of at
+ * {@linkplain io.cordwood.record.buffer.SettledMembers settled}. The catalog is asked for these in consecutive rounds of at
  * most {@value #MAX_TENANTS} tenants.
  */
 final class ColumnDeclarations implements AutoCloseable {

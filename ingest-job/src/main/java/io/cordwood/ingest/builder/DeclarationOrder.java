@@ -1,8 +1,8 @@
 package io.cordwood.ingest.builder;
 
 import io.cordwood.ingest.source.LogPartition;
-import io.cordwood.record.RowBuffer;
-import io.cordwood.record.SeenMembers;
+import io.cordwood.record.buffer.RowBuffer;
+import io.cordwood.record.buffer.SeenMembers;
 import java.util.List;
 
 /**

@@ -2,7 +2,7 @@ package io.cordwood.ingest.builder;
 
 import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.logblock.schema.ColumnType;
-import io.cordwood.record.TextColumns;
+import io.cordwood.record.policy.TextColumns;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

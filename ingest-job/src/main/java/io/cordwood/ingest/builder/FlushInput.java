@@ -1,6 +1,6 @@
 package io.cordwood.ingest.builder;
 
-import io.cordwood.record.RowBuffer;
+import io.cordwood.record.buffer.RowBuffer;
 import java.util.List;
 
 /**

@@ -1,7 +1,7 @@
 package io.cordwood.ingest.builder;
 
 import io.cordwood.ingest.source.LogPartition;
-import io.cordwood.record.RowBuffer;
+import io.cordwood.record.buffer.RowBuffer;
 import java.util.List;
 
 /**

@@ -9,7 +9,7 @@ import io.cordwood.hot.statistics.TenantColumns;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.logblock.schema.TimeRange;
-import io.cordwood.record.MemberObserver;
+import io.cordwood.record.buffer.MemberObserver;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.cordwood.ingest.builder;
 
-import io.cordwood.record.RowBuffer;
-import io.cordwood.record.SettledMembers;
+import io.cordwood.record.buffer.RowBuffer;
+import io.cordwood.record.buffer.SettledMembers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

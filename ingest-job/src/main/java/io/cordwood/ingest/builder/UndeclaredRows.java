@@ -1,7 +1,7 @@
 package io.cordwood.ingest.builder;
 
-import io.cordwood.record.RowBuffer;
-import io.cordwood.record.SettledMembers;
+import io.cordwood.record.buffer.RowBuffer;
+import io.cordwood.record.buffer.SettledMembers;
 
 /**
  * The waiting rows of a tenant that may need columns for which the catalog was not asked yet: none below the first of

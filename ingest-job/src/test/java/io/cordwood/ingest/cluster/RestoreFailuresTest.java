@@ -23,7 +23,7 @@ class RestoreFailuresTest {
                 "org.rocksdb.RocksDBException: Bad table magic number: expected 1, found 2 in /flink/db/000009.sst",
                 "org.rocksdb.RocksDBException: Sst file size mismatch: /flink/db/000009.sst. Expected 484403, actual 20",
                 "org.rocksdb.RocksDBException: CURRENT file does not end with newline",
-                "io.cordwood.record.CorruptChunkException: The chunk is damaged: its checksum is wrong",
+                "io.cordwood.record.buffer.CorruptChunkException: The chunk is damaged: its checksum is wrong",
                 "io.cordwood.ingest.builder.MissingChunksException: The state lacks rows of tenant 'acme' from logs-0, offset 7 on",
                 "java.io.EOFException",
                 "java.io.FileNotFoundException: /checkpoints/4f/shared/a8b6 (No such file or directory)",
@@ -48,7 +48,7 @@ class RestoreFailuresTest {
                 "java.io.FileNotFoundException: /checkpoints/4f/shared/a8b6 (Permission denied)",
                 "java.nio.file.NoSuchFileException: /flink/job_1/db/000009.sst",
                 "java.io.IOException: Could not download\nCaused by: java.net.SocketException: Connection reset\nCaused by: java.io.EOFException",
-                "io.cordwood.record.CorruptChunkException: The chunk has version 2, but this program reads version 1 only",
+                "io.cordwood.record.buffer.CorruptChunkException: The chunk has version 2, but this program reads version 1 only",
                 "java.io.IOException: TenantStateSerializer has version 2, but this program reads versions 1 to 1; use the program that wrote it"
             })
     void keepsACheckpointThatIsNotToBlame(String cause) {

@@ -15,7 +15,7 @@ import io.cordwood.hot.statistics.KnownColumns;
 import io.cordwood.hot.statistics.StatisticsCache;
 import io.cordwood.hot.statistics.StatisticsStore;
 import io.cordwood.query.error.QueryException;
-import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.policy.DecodingPolicy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

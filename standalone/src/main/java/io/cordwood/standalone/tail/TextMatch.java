@@ -6,7 +6,7 @@ import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.logblock.schema.LogBlockSchema;
-import io.cordwood.record.TextColumns;
+import io.cordwood.record.policy.TextColumns;
 import io.cordwood.standalone.error.CordwoodException;
 import java.util.Locale;
 import java.util.Optional;

@@ -14,7 +14,7 @@ import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.hot.HotTier;
 import io.cordwood.logblock.match.MatchQuery;
 import io.cordwood.logblock.schema.ColumnType;
-import io.cordwood.record.DecodingPolicy;
+import io.cordwood.record.policy.DecodingPolicy;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.cordwood.standalone.error.CordwoodException;

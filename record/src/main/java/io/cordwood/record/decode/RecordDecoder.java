@@ -1,0 +1,176 @@
+package io.cordwood.record.decode;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.record.KafkaRecord;
+import io.cordwood.record.UndecodableRecordException;
+import io.cordwood.record.UndecodableRecordException.Reason;
+import io.cordwood.record.buffer.EventTime;
+import io.cordwood.record.buffer.MemberObserver;
+import io.cordwood.record.buffer.RowBuffer;
+import io.cordwood.record.policy.AcceptanceWindow;
+import io.cordwood.record.policy.DecodingPolicy;
+import io.cordwood.record.policy.TenantIds;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A decoder of Kafka records to rows. Keeps scratch memory and a cache of member names; not thread-safe. */
+public final class RecordDecoder {
+    /** Tag of the first field of an OTLP request in protobuf; also a line feed, which JSON may begin with. */
+    private static final int PROTOBUF_TAG = 0x0A;
+
+    private enum Format {
+        JSON,
+        PROTOBUF,
+        UNKNOWN
+    }
+
+    private final DecodingPolicy policy;
+    private final TenantIds tenants = new TenantIds();
+    private final JsonRowDecoder rows = new JsonRowDecoder();
+    private final OtlpRows otlpRows = new OtlpRows(rows);
+    private final OtlpJsonDecoder otlpJson = new OtlpJsonDecoder(otlpRows);
+    private final OtlpProtobufDecoder otlpProtobuf = new OtlpProtobufDecoder(otlpRows);
+
+    public RecordDecoder(DecodingPolicy policy) {
+        this.policy = requireNonNull(policy, "policy is null");
+    }
+
+    /**
+     * The record's tenant: the header, else the key, else the default.
+     *
+     * @throws UndecodableRecordException if there is none, or it is longer than 128 bytes or not UTF-8, or the record
+     *     was not unpacked
+     */
+    public String tenant(KafkaRecord record) throws UndecodableRecordException {
+        if (!record.refusal().isEmpty()) {
+            throw new UndecodableRecordException(Reason.UNPACKS_TOO_LARGE, record.refusal());
+        }
+        if (record.tenantHeader().length > 0) {
+            return tenants.of(record.tenantHeader());
+        }
+        if (record.key().length > 0) {
+            return tenants.of(record.key());
+        }
+        if (policy.defaultTenant().isEmpty()) {
+            throw new UndecodableRecordException(
+                    Reason.MISSING_TENANT,
+                    "Neither the key nor the header %s names a tenant, and there is no default tenant"
+                            .formatted(KafkaRecord.TENANT_HEADER));
+        }
+        return policy.defaultTenant();
+    }
+
+    /**
+     * Appends the record's rows to a buffer: all of them, or none if it throws.
+     *
+     * @param target rows of this record's tenant and partition; its last offset is below the record's
+     * @return number of rows appended; an OTLP request can have none
+     */
+    public int decode(KafkaRecord record, RowBuffer target) throws UndecodableRecordException {
+        return decode(record, target, Optional.empty());
+    }
+
+    /** The same, with an optional observer of the members. */
+    public int decode(KafkaRecord record, RowBuffer target, Optional<? extends MemberObserver> observer)
+            throws UndecodableRecordException {
+        int before = target.rowCount();
+        if (before > 0 && target.lastOffset() >= record.offset()) {
+            throw new IllegalArgumentException("Offset %d does not come after %d, the last one in the buffer"
+                    .formatted(record.offset(), target.lastOffset()));
+        }
+        AcceptanceWindow window = policy.window(tenant(record));
+        rows.startRecord(target, window, record.offset(), record.appendTimeMicros(), record.value().length);
+        target.observe(observer);
+        try {
+            decodeValue(record.value(), format(record.contentType()), target, before);
+        } catch (UndecodableRecordException e) {
+            target.rollback(before);
+            throw e;
+        } catch (RuntimeException e) {
+            // A defect of the decoder must cost one record, not the whole pipeline.
+            target.rollback(before);
+            throw new UndecodableRecordException(Reason.DECODER_FAILED, "The decoder failed: " + e);
+        } finally {
+            rows.endRecord();
+            target.observe(Optional.empty());
+        }
+        int added = target.rowCount() - before;
+        if (added > 0) {
+            target.endRecord(before, record.appendTimeMicros(), record.value().length);
+        }
+        return added;
+    }
+
+    private void decodeValue(byte[] value, Format format, RowBuffer target, int before)
+            throws UndecodableRecordException {
+        if (format == Format.PROTOBUF) {
+            otlpProtobuf.decode(value);
+            return;
+        }
+        if (value.length == 0) {
+            throw new UndecodableRecordException(Reason.EMPTY_VALUE, "The record has no value");
+        }
+        if (format == Format.UNKNOWN && value[0] == PROTOBUF_TAG) {
+            decodeAmbiguous(value, target, before);
+            return;
+        }
+        decodeJson(value);
+    }
+
+    /** JSON after a line feed, or else protobuf: hardly any bytes are both. */
+    private void decodeAmbiguous(byte[] value, RowBuffer target, int before) throws UndecodableRecordException {
+        try {
+            decodeJson(value);
+        } catch (UndecodableRecordException e) {
+            if (e.reason() != Reason.MALFORMED_JSON) {
+                throw e;
+            }
+            target.rollback(before);
+            try {
+                otlpProtobuf.decode(value);
+            } catch (UndecodableRecordException notProtobuf) {
+                throw beginsLikeJson(value) ? e : notProtobuf;
+            }
+        }
+    }
+
+    private static boolean beginsLikeJson(byte[] value) {
+        int i = 0;
+        while (i < value.length && value[i] <= ' ' && value[i] >= 0) {
+            i++;
+        }
+        return i < value.length && value[i] == '{';
+    }
+
+    private void decodeJson(byte[] value) throws UndecodableRecordException {
+        int from = startsWithByteOrderMark(value) ? 3 : 0;
+        if (otlpJson.isRequest(value, from, value.length)) {
+            otlpJson.decode(value, from, value.length);
+        } else {
+            rows.decode(value, from, value.length, EventTime.NONE, 0);
+        }
+    }
+
+    private static boolean startsWithByteOrderMark(byte[] value) {
+        return value.length >= 3 && value[0] == (byte) 0xEF && value[1] == (byte) 0xBB && value[2] == (byte) 0xBF;
+    }
+
+    /** The format that the header names; empty for an unknown media type. */
+    private static Format format(byte[] contentType) {
+        if (contentType.length == 0) {
+            return Format.UNKNOWN;
+        }
+        String header = new String(contentType, ISO_8859_1);
+        int semicolon = header.indexOf(';');
+        String mediaType = (semicolon < 0 ? header : header.substring(0, semicolon))
+                .strip()
+                .toLowerCase(Locale.ROOT);
+        return switch (mediaType) {
+            case "application/json" -> Format.JSON;
+            case "application/x-protobuf", "application/protobuf" -> Format.PROTOBUF;
+            default -> Format.UNKNOWN;
+        };
+    }
+}

@@ -1,0 +1,4 @@
+/**
+ * Reading and writing of JSON as bytes, without objects.
+ */
+package io.cordwood.record.json;

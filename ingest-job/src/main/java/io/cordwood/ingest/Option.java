@@ -26,9 +26,9 @@ enum Option {
             "declared columns: STREAM=name:type,name:type;STREAM=name:type; types: varchar, bigint, double, boolean, timestamp"),
     TEXT("", "text columns besides the usual names: STREAM=name,name;STREAM=name"),
     FLUSH_SIZE("64mb", "memory at which a tenant's rows of one partition are flushed"),
-    SMALL_SIZE("8mb", "tenants with fewer bytes of rows wait for their slot in --max-age, others for --min-age"),
+    SMALL_SIZE("8mb", "tenants with fewer bytes of rows wait for their time slot in --max-age, others for --min-age"),
     MIN_AGE("1m", "how long rows of a tenant with at least --small-size wait after they were read"),
-    MAX_AGE("1h", "maximum time that rows wait after they were read; each tenant has one slot in this period"),
+    MAX_AGE("1h", "maximum time that rows wait after they were read; each tenant has one time slot in this period"),
     MAX_LAG("1gb", "bytes that may be read from a partition past a waiting row before the row is flushed"),
     MAX_AGED_FLUSHES(
             "1000",

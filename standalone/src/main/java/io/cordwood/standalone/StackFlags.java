@@ -89,7 +89,7 @@ final class StackFlags {
             names = "--max-age",
             paramLabel = "SECONDS",
             defaultValue = "20",
-            description = "approximate time until a row that the job has read is in a LogBlock (default: 20)")
+            description = "approximate maximum time until a row that the job has read is in a LogBlock (default: 20)")
     private int maxAgeSeconds;
 
     @Option(names = "--default-tenant", paramLabel = "T", description = "the tenant of records that name none")

@@ -54,22 +54,21 @@ public record BalancerOptions(
             Usage: Balancer --option value ...
               --bootstrap-servers     Kafka brokers, host:port,... (required)
               --redis                 Redis, redis://host:port (required)
-                --flink                 Flink's REST interface, http://host:port; without it all workers count as idle
+              --flink                 Flink's REST interface, http://host:port; without it all workers count as idle
               --streams               streams to balance, comma-separated [logs]
               --host                  address to listen on [127.0.0.1]
               --port                  port to listen on, 0 for a free one [0]
-                --interval-ms           time between two rounds [5000]
-                --lease-ms              how long a dead balancer stays the leader [5000]
-                --window-ms             time over which rates are means, and the least time between tables for hot spots [15000]
-                --stale-ms              age at which a report of traffic no longer counts [60000]
-                --hot-rounds            consecutive rounds that make or end a hot spot [2]
+              --interval-ms           time between two rounds [5000]
+              --lease-ms              how long a dead balancer stays the leader [5000]
+              --window-ms             time over which rates are means, and the least time between tables for hot spots [15000]
+              --stale-ms              age at which a report of traffic no longer counts [60000]
+              --hot-rounds            consecutive rounds that make or end a hot spot [2]
               --partition-capacity    bytes per second that a partition takes [10000000]
               --worker-capacity       bytes per second that a subtask of the ingest job takes [20000000]
               --watermark             share of a worker's capacity that plans use [0.85]
-              --group-id              consumer group that shows how far the ingest job is [cordwood-ingest]
-                --group-id              consumer group that shows the ingest job's progress [cordwood-ingest]
-                --max-partitions        partitions up to which a topic may grow when its demand does not fit; 0: it never grows [0]
-                --max-workers           subtasks up to which the job may grow when its demand does not fit; 0: it never grows [0]
+              --group-id              consumer group that shows the ingest job's progress [cordwood-ingest]
+              --max-partitions        partitions up to which a topic may grow when its demand does not fit; 0: it never grows [0]
+              --max-workers           subtasks up to which the job may grow when its demand does not fit; 0: it never grows [0]
               --quotas                hold tenants to their shares by Kafka's client quotas (client.id = tenant) [false]
               --kafka-properties      file with Kafka client properties: SASL, TLS""";
 

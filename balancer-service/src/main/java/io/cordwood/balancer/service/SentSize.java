@@ -19,7 +19,7 @@ final class SentSize {
     /** Fewer records would say little. */
     private static final long LEAST_RECORDS = 100;
 
-    /** Weight of earlier samples beside a new one: the fifth last counts a third. */
+    /** Weight of earlier samples beside a new one: the sample five before it counts a third. */
     private static final double KEPT = 0.8;
 
     /** Samples further apart than this many windows are not compared: the traffic in between is not that of now. */

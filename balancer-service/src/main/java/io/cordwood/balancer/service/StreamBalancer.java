@@ -49,7 +49,7 @@ final class StreamBalancer {
     private final long startedNanos = System.nanoTime();
     /** Tick at which this balancer wrote the table in force. */
     private long published;
-    /** Difference between ticks and the wall clock. */
+    /** By how many milliseconds ticks are ahead of the wall clock. */
     private long ticksAhead;
 
     private final TrafficWindow window;

@@ -117,8 +117,9 @@ public final class IngestBench implements Callable<Integer> {
     @Option(
             names = "--passes",
             paramLabel = "N",
-            description = "Ship the rows N times, each time until all are committed. The figures and the profile are of"
-                    + " the last pass, on a warm job. Default: ${DEFAULT-VALUE}.",
+            description = "Ship the rows N times, each time until all are committed. Each pass has its own speed; the"
+                    + " profile is of the last one, on a warm job; other figures are of all passes."
+                    + " Default: ${DEFAULT-VALUE}.",
             defaultValue = "1")
     void passes(int times) {
         passes = atLeastOne("--passes", times);

@@ -7,9 +7,10 @@ import io.cordwood.catalog.protocol.Pointers.TablePointer;
  *
  * @param cycle number of the cycle, from 0
  * @param tables number of tables in the cycle
- * @param nowMillis start of the cycle by the earliest clock that is right to the hour, milliseconds since the epoch;
- *     decides about snapshots
- * @param expiryMillis start of the cycle by the earliest clock of all; decides about the expiry of rows and objects
+ * @param nowMillis start of the cycle by {@link io.cordwood.catalog.protocol.ClockReadings#earliestToTheHour},
+ *     milliseconds since the epoch; decides about snapshots
+ * @param expiryMillis start of the cycle by {@link io.cordwood.catalog.protocol.ClockReadings#earliest}; decides about
+ *     the expiry of rows and objects
  * @param tenantId the tenant
  * @param stream the stream
  * @param namespace the tenant's schema name

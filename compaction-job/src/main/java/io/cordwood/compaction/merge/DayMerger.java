@@ -59,7 +59,7 @@ public final class DayMerger {
     }
 
     /**
-     * Merges LogBlocks of a day into fewer.
+     * Merges LogBlocks of a day, or rewrites one without its deleted rows.
      *
      * @param locations LogBlocks of that day; if the table no longer has one of them, nothing is merged
      * @param outputs number of LogBlocks to write

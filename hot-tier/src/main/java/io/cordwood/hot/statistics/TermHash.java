@@ -12,7 +12,7 @@ import java.nio.ByteOrder;
  * <p>It processes every ingested byte, so it takes eight at a time. Text that is not ASCII goes to the analyzer.
  */
 final class TermHash {
-    /** The analyzer cuts longer tokens, this class does not: texts with such tokens get no statistics. */
+    /** The analyzer cuts longer tokens, this class does not: a query term this long prunes nothing. */
     static final int MAX_TOKEN_BYTES = 255;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

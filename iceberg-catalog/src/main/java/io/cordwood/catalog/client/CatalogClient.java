@@ -373,7 +373,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     }
 
     /**
-     * Unfinished deletions of tenants, ordered by id; a finished deletion stays for a day after its objects are gone.
+     * Unfinished deletions of tenants, ordered by id; a finished deletion stays until a day after it started.
      */
     public List<TenantDeletion> tenantDeletions() {
         List<TenantDeletion> deletions = new ArrayList<>();

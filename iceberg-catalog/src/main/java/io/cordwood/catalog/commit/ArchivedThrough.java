@@ -16,8 +16,8 @@ public interface ArchivedThrough {
     TableOffsets read(String tenantId, String stream);
 
     /**
-     * Raises the floors of a deleted tenant, if it has no rows between a floor and the new offset. A partition without
-     * a floor gets none, so a catalog without deleted tenants need not do anything.
+     * Raises the floors of a deleted tenant. The caller must know that the tenant has no row between a floor and the
+     * new offset. A partition without a floor gets none, so a catalog without deleted tenants need not do anything.
      */
     default void raiseFloors(String tenantId, String stream, TableOffsets offsets) {}
 }

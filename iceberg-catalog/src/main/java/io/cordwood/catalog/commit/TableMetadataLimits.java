@@ -22,7 +22,6 @@ import org.apache.iceberg.TableProperties;
  *
  * <p>Manifests: each append adds one; {@value #MANIFESTS_TO_MERGE} of them are merged into one, which bounds the number
  * that a reader opens without rewriting the large manifest at each commit.
- * reader opens without rewriting the large manifest at each commit.
  */
 public final class TableMetadataLimits {
     private static final int PREVIOUS_METADATA_FILES = 20;

@@ -31,7 +31,7 @@ public final class TableMaintenance {
 
     private final FileIO io;
     private final Retention retention;
-    private final SnapshotExpiry maintenance;
+    private final SnapshotExpiry snapshotExpiry;
     private final OrphanCleaner orphans;
     private final Duration orphanInterval;
     private final LongSupplier nanos;
@@ -51,23 +51,23 @@ public final class TableMaintenance {
     public TableMaintenance(
             FileIO io,
             Retention retention,
-            SnapshotExpiry maintenance,
+            SnapshotExpiry snapshotExpiry,
             OrphanCleaner orphans,
             Duration orphanInterval) {
-        this(io, retention, maintenance, orphans, orphanInterval, System::nanoTime);
+        this(io, retention, snapshotExpiry, orphans, orphanInterval, System::nanoTime);
     }
 
     /** @param nanos ticker in nanoseconds for the time between two searches for orphans */
     TableMaintenance(
             FileIO io,
             Retention retention,
-            SnapshotExpiry maintenance,
+            SnapshotExpiry snapshotExpiry,
             OrphanCleaner orphans,
             Duration orphanInterval,
             LongSupplier nanos) {
         this.io = requireNonNull(io, "io is null");
         this.retention = requireNonNull(retention, "retention is null");
-        this.maintenance = requireNonNull(maintenance, "maintenance is null");
+        this.snapshotExpiry = requireNonNull(snapshotExpiry, "snapshotExpiry is null");
         this.orphans = requireNonNull(orphans, "orphans is null");
         this.orphanInterval = requireNonNull(orphanInterval, "orphanInterval is null");
         this.nanos = nanos;
@@ -153,7 +153,7 @@ public final class TableMaintenance {
             dropped = retention.apply(tenantId, stream, retentionDays.getAsInt(), expiry);
         }
         if (table.maintainAtMillis() <= now.toEpochMilli()) {
-            maintained = maintenance.apply(tenantId, stream, now);
+            maintained = snapshotExpiry.apply(tenantId, stream, now);
         }
         if (orphansDue) {
             cleaned = orphans.clean(tenantId, stream, expiry);
@@ -190,10 +190,10 @@ public final class TableMaintenance {
     }
 
     private long maintainAt(TableMetadata metadata, Instant now) {
-        boolean due = maintenance.hasOldSnapshots(metadata, now)
+        boolean due = snapshotExpiry.hasOldSnapshots(metadata, now)
                 || (metadata.currentSnapshot() != null
                         && SnapshotExpiry.hasManyManifests(
                                 metadata.currentSnapshot().dataManifests(io)));
-        return due ? Long.MIN_VALUE : maintenance.nextOldSnapshotMillis(metadata);
+        return due ? Long.MIN_VALUE : snapshotExpiry.nextOldSnapshotMillis(metadata);
     }
 }

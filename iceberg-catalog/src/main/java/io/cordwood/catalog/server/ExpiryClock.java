@@ -15,8 +15,8 @@ import java.util.function.LongSupplier;
  * Thread-safe.
  *
  * <p>The brokers' time is the newest append time of all rows in tables, plus the time since it became known, by a
- * monotonic ticker. The database keeps it. So it is never ahead of the brokers. It also passes in storage without
- * writes, and after a stop it catches up with the next row.
+ * monotonic ticker. The database keeps it. So it is never ahead of the brokers. It also advances
+ * while nothing is written, and after a stop it catches up with the next row.
  */
 final class ExpiryClock implements InstantSource {
     private final Database database;
@@ -32,7 +32,7 @@ final class ExpiryClock implements InstantSource {
     }
 
     /**
-     * Creates the clock of the storage in this database.
+     * Creates the clock of the tables that this database registers.
      *
      * @param wall the service's clock
      * @param nanos monotonic ticker in nanoseconds, as {@link System#nanoTime}

@@ -46,7 +46,6 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  *   <li>A program with access to the objects deletes those under the locations, and reports it. It repeats this until a
  *       day after the start, as a writer that did not know of the deletion yet may have left some.
  * </ol>
- * </ol>
  */
 final class TenantDeletionRoutes {
     private static final String DELETIONS = "/cordwood/v1/tenant-deletions";

@@ -20,7 +20,7 @@ public record AppendRun(long firstOffset, long hour, long rows, long rawBytes) {
         }
     }
 
-    /** Append runs of files that were written before runs were measured: the bytes of their values are unknown. */
+    /** Append runs of files without measured runs: their rows are known, the bytes of their values are not. */
     public static List<AppendRun> unmeasured(long firstOffset, long hour, List<LogBlockFile> files) {
         long rows = rows(files);
         return rows == 0 ? List.of() : List.of(new AppendRun(firstOffset, hour, rows, 0));

@@ -74,14 +74,14 @@ class ManyTablesIT {
         try (CatalogServer server = server();
                 CatalogClient client = CatalogClient.connect(server.uri(), Map.of())) {
             // As if the commits came every ten seconds, and maintenance every five minutes.
-            SnapshotExpiry maintenance = new SnapshotExpiry(client.catalog(), Duration.ZERO);
+            SnapshotExpiry expiry = new SnapshotExpiry(client.catalog(), Duration.ZERO);
             for (int i = 0; i < COMMITS; i++) {
                 commit(client, "busy", i, i + 1, today);
                 if (i % 30 == 29) {
-                    maintenance.apply("busy", "logs", Instant.now().plusSeconds(1));
+                    expiry.apply("busy", "logs", Instant.now().plusSeconds(1));
                 }
             }
-            maintenance.apply("busy", "logs", Instant.now().plusSeconds(1));
+            expiry.apply("busy", "logs", Instant.now().plusSeconds(1));
             Path location =
                     LocalFileIO.path(client.table("busy", "logs").orElseThrow().location());
             Path current =

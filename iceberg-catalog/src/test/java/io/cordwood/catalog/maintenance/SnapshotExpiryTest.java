@@ -36,13 +36,13 @@ class SnapshotExpiryTest {
 
     private ServiceCatalog service;
     private CatalogFixture fixture;
-    private SnapshotExpiry maintenance;
+    private SnapshotExpiry expiry;
 
     @BeforeEach
     void start() throws IOException {
         service = new ServiceCatalog(directory);
         fixture = service.fixture;
-        maintenance = new SnapshotExpiry(service.catalog());
+        expiry = new SnapshotExpiry(service.catalog());
     }
 
     @AfterEach
@@ -75,9 +75,9 @@ class SnapshotExpiryTest {
             service.commit(i, i + 1, DAY);
         }
         TableMetadata metadata = metadata();
-        Instant due = Instant.ofEpochMilli(maintenance.nextOldSnapshotMillis(metadata));
-        assertThat(maintenance.hasOldSnapshots(metadata, due.minusMillis(1))).isFalse();
-        assertThat(maintenance.hasOldSnapshots(metadata, due)).isTrue();
+        Instant due = Instant.ofEpochMilli(expiry.nextOldSnapshotMillis(metadata));
+        assertThat(expiry.hasOldSnapshots(metadata, due.minusMillis(1))).isFalse();
+        assertThat(expiry.hasOldSnapshots(metadata, due)).isTrue();
         assertThat(apply(Duration.ofHours(2)).snapshotsExpired()).isZero();
         assertThat(apply(Duration.ofHours(8)).snapshotsExpired()).isEqualTo(4);
     }
@@ -115,7 +115,7 @@ class SnapshotExpiryTest {
         service.commit(3, 4, DAY);
         Instant now =
                 Instant.ofEpochMilli(last).plus(SnapshotExpiry.DEFAULT_GRACE).plusMillis(1);
-        assertThat(maintenance.apply(TENANT, STREAM, now).snapshotsExpired()).isEqualTo(2);
+        assertThat(expiry.apply(TENANT, STREAM, now).snapshotsExpired()).isEqualTo(2);
         assertThat(fixture.snapshots()).hasSize(3);
     }
 
@@ -149,10 +149,10 @@ class SnapshotExpiryTest {
             service.commit(i, i + 1, DAY);
         }
         TableMetadata metadata = metadata();
-        Instant due = Instant.ofEpochMilli(maintenance.nextOldSnapshotMillis(metadata));
+        Instant due = Instant.ofEpochMilli(expiry.nextOldSnapshotMillis(metadata));
         assertThat(due).isBefore(Instant.now().plus(Duration.ofMinutes(61)));
-        assertThat(maintenance.hasOldSnapshots(metadata, due.minusMillis(1))).isFalse();
-        assertThat(maintenance.hasOldSnapshots(metadata, due)).isTrue();
+        assertThat(expiry.hasOldSnapshots(metadata, due.minusMillis(1))).isFalse();
+        assertThat(expiry.hasOldSnapshots(metadata, due)).isTrue();
     }
 
     @Test
@@ -177,7 +177,7 @@ class SnapshotExpiryTest {
         for (int i = 0; i < 30; i++) {
             service.commit(i, i + 1, DAY);
         }
-        maintenance = new SnapshotExpiry(service.beforeFirstCommit(() -> service.commit(30, 31, DAY)));
+        expiry = new SnapshotExpiry(service.beforeFirstCommit(() -> service.commit(30, 31, DAY)));
         apply(Duration.ofMinutes(61));
         fixture.assertEachRowOnce(PARTITION, 31);
         assertThat(fixture.snapshots())
@@ -192,7 +192,7 @@ class SnapshotExpiryTest {
         for (int i = 0; i < 30; i++) {
             service.commit(i, i + 1, DAY);
         }
-        maintenance = new SnapshotExpiry(service.losingFirstAnswer(new CommitFailedException("main has changed")));
+        expiry = new SnapshotExpiry(service.losingFirstAnswer(new CommitFailedException("main has changed")));
         apply(Duration.ofMinutes(61));
         fixture.assertEachRowOnce(PARTITION, 30);
         assertThat(metadataOfSnapshots()).allMatch(service::exists);
@@ -220,7 +220,7 @@ class SnapshotExpiryTest {
     }
 
     private SnapshotExpiry.Done apply(Duration later) {
-        return maintenance.apply(TENANT, STREAM, Instant.now().plus(later));
+        return expiry.apply(TENANT, STREAM, Instant.now().plus(later));
     }
 
     private TableMetadata metadata() {

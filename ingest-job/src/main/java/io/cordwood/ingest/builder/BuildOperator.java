@@ -298,7 +298,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 tenant,
                 partition.base(),
                 input,
-                state.chunks(tenant, input.spilledRuns()),
+                state.chunks(tenant, input.spilledRanges()),
                 input.bytes() * FLUSH_MEMORY_FACTOR));
         buildMetrics.flush(reason);
     }
@@ -325,7 +325,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
 
     private void putChunkOfBuffer(FlushOrder order) throws Exception {
         if (!order.buffer().isEmpty()) {
-            long number = order.input().runs().getLast().first();
+            long number = order.input().ranges().getLast().first();
             state.putChunk(order.tenant(), number, order.buffer().toChunk());
         }
     }

@@ -23,7 +23,7 @@ import org.apache.flink.runtime.state.VoidNamespace;
 final class BuilderState {
     private static final String PARTITION = "partition";
 
-    private final long runBytes;
+    private final long rangeBytes;
     private final JobClock clock;
     private final KeyedStateBackend<LogPartition> backend;
     private final ValueState<PartitionState> partitions;
@@ -38,11 +38,11 @@ final class BuilderState {
     /**
      * The state in this backend.
      *
-     * @param runBytes size up to which small chunks are combined in one {@link ChunkRange}
+     * @param rangeBytes size up to which small chunks are combined in one {@link ChunkRange}
      * @param clock tells how long rows have waited: by its ticks in memory, by its wall clock in the state
      */
-    BuilderState(long runBytes, JobClock clock, KeyedStateBackend<LogPartition> backend, KeyedStateStore store) {
-        this.runBytes = runBytes;
+    BuilderState(long rangeBytes, JobClock clock, KeyedStateBackend<LogPartition> backend, KeyedStateStore store) {
+        this.rangeBytes = rangeBytes;
         this.clock = clock;
         this.backend = backend;
         this.partitions = store.getState(new ValueStateDescriptor<>(PARTITION, new PartitionStateSerializer()));
@@ -106,7 +106,7 @@ final class BuilderState {
 
     /** Converts the tenant's buffered rows to a chunk of the state, which frees their memory. */
     void spill(TenantBuffer tenant) throws Exception {
-        byte[] chunk = tenant.toChunk(runBytes);
+        byte[] chunk = tenant.toChunk(rangeBytes);
         putChunk(tenant, tenant.nextChunk() - 1, chunk);
     }
 
@@ -116,32 +116,32 @@ final class BuilderState {
     }
 
     /**
-     * The tenant's chunks in some runs, ascending. Some numbers may have none.
+     * The tenant's chunks in some ranges, ascending. Some numbers may have none.
      *
-     * @throws MissingChunksException if a whole run has none
+     * @throws MissingChunksException if a whole range has none
      */
-    List<byte[]> chunks(TenantBuffer tenant, List<ChunkRange> runs) throws Exception {
+    List<byte[]> chunks(TenantBuffer tenant, List<ChunkRange> ranges) throws Exception {
         backend.setCurrentKey(tenant.partition().partition());
         List<byte[]> found = new ArrayList<>();
-        for (ChunkRange run : runs) {
+        for (ChunkRange range : ranges) {
             int before = found.size();
-            for (long number = run.first(); number < run.next(); number++) {
+            for (long number = range.first(); number < range.next(); number++) {
                 byte[] chunk = chunks.get(new ChunkKey(tenant.tenantId(), number));
                 if (chunk != null) {
                     found.add(chunk);
                 }
             }
             if (found.size() == before) {
-                throw new MissingChunksException(tenant, run.firstOffset());
+                throw new MissingChunksException(tenant, range.firstOffset());
             }
         }
         return found;
     }
 
-    void removeChunks(TenantBuffer tenant, List<ChunkRange> runs) throws Exception {
+    void removeChunks(TenantBuffer tenant, List<ChunkRange> ranges) throws Exception {
         backend.setCurrentKey(tenant.partition().partition());
-        for (ChunkRange run : runs) {
-            for (long number = run.first(); number < run.next(); number++) {
+        for (ChunkRange range : ranges) {
+            for (long number = range.first(); number < range.next(); number++) {
                 chunks.remove(new ChunkKey(tenant.tenantId(), number));
             }
         }

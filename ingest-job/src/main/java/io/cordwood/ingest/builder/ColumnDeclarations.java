@@ -161,10 +161,10 @@ final class ColumnDeclarations implements AutoCloseable {
             UndeclaredRows undeclared = tenant.undeclared();
             // The flush in progress makes the requests of its rows, and these rows come before the others.
             if (undeclared.areDue(passes) && !tenant.isFlushingFrom(undeclared.from())) {
-                List<ChunkRange> runs = tenant.runsFrom(undeclared.from(), headroom);
-                headroom -= runs.stream().mapToLong(ChunkRange::bytes).sum();
-                long rest = runs.isEmpty() ? UndeclaredRows.NONE : tenant.firstOffsetAfter(runs.getLast());
-                orders.add(order(tenant, state.chunks(tenant, runs), rest));
+                List<ChunkRange> ranges = tenant.rangesFrom(undeclared.from(), headroom);
+                headroom -= ranges.stream().mapToLong(ChunkRange::bytes).sum();
+                long rest = ranges.isEmpty() ? UndeclaredRows.NONE : tenant.firstOffsetAfter(ranges.getLast());
+                orders.add(order(tenant, state.chunks(tenant, ranges), rest));
             }
             if (!undeclared.areWaiting()) {
                 all.remove();

@@ -8,22 +8,22 @@ import java.util.List;
  *
  * @param from first offset of the range
  * @param to first offset after the range
- * @param runs the chunk ranges taken, ascending; if the buffer is taken, its rows are the last range, whose chunk is
+ * @param ranges the chunk ranges taken, ascending; if the buffer is taken, its rows are the last range, whose chunk is
  *     written only if the flush fails
  * @param buffer buffered rows; empty if the flush does not take them
  */
-record FlushInput(long from, long to, List<ChunkRange> runs, RowBuffer buffer) {
+record FlushInput(long from, long to, List<ChunkRange> ranges, RowBuffer buffer) {
     FlushInput {
-        runs = List.copyOf(runs);
+        ranges = List.copyOf(ranges);
     }
 
     /** The ranges whose chunks are in the state: all but the buffer's. */
-    List<ChunkRange> spilledRuns() {
-        return buffer.isEmpty() ? runs : runs.subList(0, runs.size() - 1);
+    List<ChunkRange> spilledRanges() {
+        return buffer.isEmpty() ? ranges : ranges.subList(0, ranges.size() - 1);
     }
 
     /** Memory of the rows. */
     long bytes() {
-        return runs.stream().mapToLong(ChunkRange::bytes).sum();
+        return ranges.stream().mapToLong(ChunkRange::bytes).sum();
     }
 }

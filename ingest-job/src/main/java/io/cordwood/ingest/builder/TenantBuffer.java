@@ -24,10 +24,10 @@ final class TenantBuffer {
     private long bufferSince = NONE;
     private long bufferBytesBefore;
 
-    private final Deque<ChunkRange> runs = new ArrayDeque<>();
+    private final Deque<ChunkRange> ranges = new ArrayDeque<>();
     private long from;
     private long nextChunk;
-    private long runBytes;
+    private long rangeBytes;
     private long runsOldestMicros = NONE;
 
     private final UndeclaredRows undeclared;
@@ -44,7 +44,7 @@ final class TenantBuffer {
     TenantBuffer(PartitionBuffers partition, String tenantId, TenantState state) {
         this(partition, tenantId, state.from(), state.undeclaredFrom());
         this.nextChunk = state.nextChunk();
-        this.runs.addAll(state.runs());
+        this.ranges.addAll(state.ranges());
         measureRuns();
     }
 
@@ -57,7 +57,7 @@ final class TenantBuffer {
 
     /** The state to save, once the buffered rows are a chunk. */
     TenantState state() {
-        return new TenantState(from, nextChunk, undeclared.from(), List.copyOf(runs));
+        return new TenantState(from, nextChunk, undeclared.from(), List.copyOf(ranges));
     }
 
     PartitionBuffers partition() {
@@ -139,16 +139,16 @@ final class TenantBuffer {
      * The first ranges with rows from an offset on: one, and more while all of them together do not exceed this many
      * bytes.
      */
-    List<ChunkRange> runsFrom(long offset, long maxBytes) {
+    List<ChunkRange> rangesFrom(long offset, long maxBytes) {
         List<ChunkRange> taken = new ArrayList<>();
         long bytes = 0;
-        for (ChunkRange run : runs) {
-            bytes += run.bytes();
+        for (ChunkRange range : ranges) {
+            bytes += range.bytes();
             if (!taken.isEmpty() && bytes > maxBytes) {
                 break;
             }
-            if (Math.min(firstOffsetAfter(run), bufferFirstOffset) > offset) {
-                taken.add(run);
+            if (Math.min(firstOffsetAfter(range), bufferFirstOffset) > offset) {
+                taken.add(range);
             } else {
                 bytes = 0;
             }
@@ -157,10 +157,10 @@ final class TenantBuffer {
     }
 
     /** Offset of the first spilled row after a range; {@link #NONE} if there is none. */
-    long firstOffsetAfter(ChunkRange run) {
-        return runs.stream()
+    long firstOffsetAfter(ChunkRange range) {
+        return ranges.stream()
                 .mapToLong(ChunkRange::firstOffset)
-                .filter(first -> first > run.firstOffset())
+                .filter(first -> first > range.firstOffset())
                 .findFirst()
                 .orElse(NONE);
     }
@@ -172,7 +172,7 @@ final class TenantBuffer {
 
     /** Memory of all waiting rows once their chunks are read back. */
     long totalBytes() {
-        return runBytes + bufferBytes;
+        return rangeBytes + bufferBytes;
     }
 
     boolean hasRows() {
@@ -185,12 +185,12 @@ final class TenantBuffer {
 
     /** Whether the buffer begins with the first unwritten row: no earlier row waits elsewhere or is being written. */
     boolean beginsWithFirstRow() {
-        return hasBufferedRows() && runs.isEmpty() && !inFlight;
+        return hasBufferedRows() && ranges.isEmpty() && !inFlight;
     }
 
     /** Offset of the first waiting row. */
     long firstOffset() {
-        return runs.isEmpty() ? bufferFirstOffset : runs.getFirst().firstOffset();
+        return ranges.isEmpty() ? bufferFirstOffset : ranges.getFirst().firstOffset();
     }
 
     /** Append time of the oldest waiting row. */
@@ -200,12 +200,12 @@ final class TenantBuffer {
 
     /** Tick at which the first waiting row was read. */
     long since() {
-        return runs.isEmpty() ? bufferSince : runs.getFirst().sinceMillis();
+        return ranges.isEmpty() ? bufferSince : ranges.getFirst().sinceMillis();
     }
 
     /** Bytes read from the partition before the first waiting row. */
     long bytesBefore() {
-        return runs.isEmpty() ? bufferBytesBefore : runs.getFirst().bytesBefore();
+        return ranges.isEmpty() ? bufferBytesBefore : ranges.getFirst().bytesBefore();
     }
 
     long nextChunk() {
@@ -215,23 +215,23 @@ final class TenantBuffer {
     /**
      * Converts the buffered rows to a chunk.
      *
-     * @param runBytes size up to which chunks are combined
+     * @param rangeBytes size up to which chunks are combined
      * @return the chunk; its number is now {@code nextChunk() - 1}
      */
-    byte[] toChunk(long runBytes) {
+    byte[] toChunk(long rangeBytes) {
         byte[] chunk = buffer.toChunk();
-        ChunkRange run = takeBuffer();
-        if (!runs.isEmpty() && runs.getLast().bytes() + run.bytes() <= runBytes) {
-            run = runs.removeLast().with(run);
+        ChunkRange range = takeBuffer();
+        if (!ranges.isEmpty() && ranges.getLast().bytes() + range.bytes() <= rangeBytes) {
+            range = ranges.removeLast().with(range);
         }
-        runs.addLast(run);
+        ranges.addLast(range);
         measureRuns();
         return chunk;
     }
 
     /** The buffered rows as a range of one chunk, which gets the next number. */
     private ChunkRange takeBuffer() {
-        ChunkRange run = new ChunkRange(
+        ChunkRange range = new ChunkRange(
                 nextChunk,
                 nextChunk + 1,
                 bufferFirstOffset,
@@ -247,13 +247,13 @@ final class TenantBuffer {
         bufferOldestMicros = NONE;
         bufferSince = NONE;
         changed = true;
-        return run;
+        return range;
     }
 
     private void measureRuns() {
-        runBytes = runs.stream().mapToLong(ChunkRange::bytes).sum();
+        rangeBytes = ranges.stream().mapToLong(ChunkRange::bytes).sum();
         runsOldestMicros =
-                runs.stream().mapToLong(ChunkRange::oldestAppendMicros).min().orElse(NONE);
+                ranges.stream().mapToLong(ChunkRange::oldestAppendMicros).min().orElse(NONE);
     }
 
     /**
@@ -266,13 +266,13 @@ final class TenantBuffer {
     FlushInput handOver(long maxBytes) {
         List<ChunkRange> taken = new ArrayList<>();
         long bytes = 0;
-        while (!runs.isEmpty() && (taken.isEmpty() || bytes + runs.getFirst().bytes() <= maxBytes)) {
-            ChunkRange run = runs.removeFirst();
-            bytes += run.bytes();
-            taken.add(run);
+        while (!ranges.isEmpty() && (taken.isEmpty() || bytes + ranges.getFirst().bytes() <= maxBytes)) {
+            ChunkRange range = ranges.removeFirst();
+            bytes += range.bytes();
+            taken.add(range);
         }
         RowBuffer rows = new RowBuffer();
-        if (runs.isEmpty() && hasBufferedRows() && (taken.isEmpty() || bytes + bufferBytes <= maxBytes)) {
+        if (ranges.isEmpty() && hasBufferedRows() && (taken.isEmpty() || bytes + bufferBytes <= maxBytes)) {
             rows = buffer;
             taken.add(takeBuffer());
         }
@@ -293,7 +293,7 @@ final class TenantBuffer {
      */
     void requeue(FlushInput input, long retryAt) {
         from = input.from();
-        input.runs().reversed().forEach(runs::addFirst);
+        input.ranges().reversed().forEach(ranges::addFirst);
         measureRuns();
         inFlight = false;
         failures++;
@@ -309,20 +309,20 @@ final class TenantBuffer {
      */
     List<ChunkRange> requeueRest(FlushInput input, long flushed) {
         if (flushed >= input.to()) {
-            return input.runs();
+            return input.ranges();
         }
         int left = 0;
-        while (left + 1 < input.runs().size() && input.runs().get(left + 1).firstOffset() <= flushed) {
+        while (left + 1 < input.ranges().size() && input.ranges().get(left + 1).firstOffset() <= flushed) {
             left++;
         }
         List<ChunkRange> rest =
-                new ArrayList<>(input.runs().subList(left, input.runs().size()));
+                new ArrayList<>(input.ranges().subList(left, input.ranges().size()));
         rest.set(0, rest.getFirst().after(flushed));
-        rest.reversed().forEach(runs::addFirst);
+        rest.reversed().forEach(ranges::addFirst);
         measureRuns();
         from = flushed;
         changed = true;
-        return input.runs().subList(0, left);
+        return input.ranges().subList(0, left);
     }
 
     /**

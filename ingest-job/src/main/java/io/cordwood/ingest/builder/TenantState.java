@@ -10,11 +10,11 @@ import java.util.function.LongUnaryOperator;
  * @param nextChunk number of the next chunk
  * @param undeclaredFrom offset of the first row that may need columns for which the catalog was not asked yet;
  *     {@link UndeclaredRows#NONE} if there is none
- * @param runs the chunk ranges of waiting rows, ascending
+ * @param ranges the chunk ranges of waiting rows, ascending
  */
-record TenantState(long from, long nextChunk, long undeclaredFrom, List<ChunkRange> runs) {
+record TenantState(long from, long nextChunk, long undeclaredFrom, List<ChunkRange> ranges) {
     TenantState {
-        runs = List.copyOf(runs);
+        ranges = List.copyOf(ranges);
     }
 
     /** The same, with the times of reading converted to another clock. */
@@ -23,8 +23,8 @@ record TenantState(long from, long nextChunk, long undeclaredFrom, List<ChunkRan
                 from,
                 nextChunk,
                 undeclaredFrom,
-                runs.stream()
-                        .map(run -> run.since(otherClock.applyAsLong(run.sinceMillis())))
+                ranges.stream()
+                        .map(range -> range.since(otherClock.applyAsLong(range.sinceMillis())))
                         .toList());
     }
 }

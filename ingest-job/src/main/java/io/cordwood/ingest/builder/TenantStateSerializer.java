@@ -29,15 +29,15 @@ public final class TenantStateSerializer extends VersionedSerializer<TenantState
         out.writeLong(value.from());
         out.writeLong(value.nextChunk());
         out.writeLong(value.undeclaredFrom());
-        writeLength(value.runs().size(), out);
-        for (ChunkRange run : value.runs()) {
-            out.writeLong(run.first());
-            out.writeLong(run.next());
-            out.writeLong(run.firstOffset());
-            out.writeLong(run.oldestAppendMicros());
-            out.writeLong(run.sinceMillis());
-            out.writeLong(run.bytesBefore());
-            out.writeLong(run.bytes());
+        writeLength(value.ranges().size(), out);
+        for (ChunkRange range : value.ranges()) {
+            out.writeLong(range.first());
+            out.writeLong(range.next());
+            out.writeLong(range.firstOffset());
+            out.writeLong(range.oldestAppendMicros());
+            out.writeLong(range.sinceMillis());
+            out.writeLong(range.bytesBefore());
+            out.writeLong(range.bytes());
         }
     }
 
@@ -50,14 +50,14 @@ public final class TenantStateSerializer extends VersionedSerializer<TenantState
         long nextChunk = in.readLong();
         long undeclaredFrom = writtenVersion < 4 ? UndeclaredRows.NONE : in.readLong();
         int count = readLength(in);
-        List<ChunkRange> runs = new ArrayList<>(count);
+        List<ChunkRange> ranges = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            runs.add(readRun(writtenVersion, in));
+            ranges.add(readRange(writtenVersion, in));
         }
-        return new TenantState(from, nextChunk, undeclaredFrom, runs);
+        return new TenantState(from, nextChunk, undeclaredFrom, ranges);
     }
 
-    private static ChunkRange readRun(int writtenVersion, DataInputView in) throws IOException {
+    private static ChunkRange readRange(int writtenVersion, DataInputView in) throws IOException {
         long first = in.readLong();
         long next = in.readLong();
         long firstOffset = in.readLong();

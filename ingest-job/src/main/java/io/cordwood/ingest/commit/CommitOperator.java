@@ -42,7 +42,7 @@ import org.slf4j.LoggerFactory;
  * <p>A table that cannot be committed to is quarantined: it is tried again with growing pauses, its flushes stay,
  * archived-through is held back, and the other tables continue. If a flush starts above the table offset, an earlier
  * one is missing, so the job fails and restarts from its last checkpoint. If that checkpoint lacks the earlier flush
- * too, the job must start without it.
+ * too, the job must start without a checkpoint.
  */
 final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         implements OneInputStreamOperator<TableFlush, Acknowledgement> {

@@ -53,7 +53,7 @@ import org.apache.iceberg.types.Types;
  * Table storage in memory: Iceberg's in-memory catalog and the real committer. Thread-safe. Tests make it fail at will.
  */
 public final class MemoryTableStorage implements TableStorage {
-    private static final Map<String, MemoryTableStorage> LAKES = new ConcurrentHashMap<>();
+    private static final Map<String, MemoryTableStorage> STORAGES = new ConcurrentHashMap<>();
 
     private final String id = UUID.randomUUID().toString();
     private final InMemoryCatalog catalog = new InMemoryCatalog();
@@ -83,13 +83,13 @@ public final class MemoryTableStorage implements TableStorage {
             }
         };
         committer = new LogBlockCommitter(catalog, settled, new LogBlockFlushRewriter(this, LogBlockOptions.DEFAULTS));
-        LAKES.put(id, this);
+        STORAGES.put(id, this);
     }
 
     /** Opens this same storage. */
     public Factory factory() {
         String name = id;
-        return () -> LAKES.get(name);
+        return () -> STORAGES.get(name);
     }
 
     /** From now on neither tables of this tenant are found nor commits to them taken. */

@@ -9,7 +9,7 @@ import java.util.List;
 
 /** Converts members to varchar vectors, with a dictionary if they were kept in one. Stateless. */
 final class VarcharColumns {
-    /** Larger dictionaries are merged only if their values repeat. */
+    /** Dictionaries with more slots together than this are merged only if their values repeat. */
     private static final int SMALL_DICTIONARY = 1024;
 
     private VarcharColumns() {}

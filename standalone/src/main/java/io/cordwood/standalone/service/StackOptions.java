@@ -15,7 +15,7 @@ import java.util.OptionalInt;
  * @param columns declared columns: stream to {@code name:type,...}
  * @param text text columns: stream to {@code name,...}
  * @param partitions number of partitions of a new topic
- * @param maxAge approximate time until a row is in a LogBlock
+ * @param maxAge approximate maximum time until a row is in a LogBlock
  * @param defaultTenant the tenant of records that name none
  * @param kafka {@code host:port} of a real Kafka in place of the embedded one
  * @param kafkaProperties file with client properties of that Kafka

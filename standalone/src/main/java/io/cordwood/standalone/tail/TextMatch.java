@@ -30,7 +30,7 @@ public record TextMatch(String column, MatchQuery query) {
             return Predicate.TRUE;
         }
         if (found.get().type() != ColumnType.VARCHAR || found.get().index() == IndexKind.NONE) {
-            throw new CordwoodException("--match: column %s is not text but %s"
+            throw new CordwoodException("--match: column %s is %s, not text"
                     .formatted(column, found.get().type().name().toLowerCase(Locale.ROOT)));
         }
         return new Predicate.Match(found.get(), query);

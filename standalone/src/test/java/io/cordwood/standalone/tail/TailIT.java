@@ -138,7 +138,7 @@ final class TailIT {
             assertThatThrownBy(() ->
                             follow("match", FROM_THE_FIRST, Optional.of(new TextMatch("n", MatchQuery.parse("5")))))
                     .isInstanceOf(CordwoodException.class)
-                    .hasMessage("--match: column n is not text but bigint");
+                    .hasMessage("--match: column n is bigint, not text");
         }
     }
 

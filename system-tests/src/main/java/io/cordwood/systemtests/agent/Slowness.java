@@ -21,7 +21,7 @@ public enum Slowness {
     SLOW_WORKERS(Duration.ofNanos(400_000), Place.WORKER),
     /** Delays each record in a subtask, so that a worker takes about 500 rows a second. */
     SLOWER_WORKERS(Duration.ofMillis(2), Place.WORKER),
-    /** Delays a query between reading its tables and reading archived-through. */
+    /** Delays a query that has read its tables, before it determines from which offsets on it must read Kafka. */
     SLOW_PLANNING(Duration.ofSeconds(10), Place.PLANNING);
 
     private enum Place {

@@ -85,7 +85,7 @@ public final class CordwoodSessionProperties {
                     false),
             durationProperty(
                     HOT_READ_TIMEOUT,
-                    "Maximum time without a response from Kafka before the query fails",
+                    "Maximum time that Kafka may return no records before the query fails",
                     new Duration(30, TimeUnit.SECONDS),
                     false),
             durationProperty(

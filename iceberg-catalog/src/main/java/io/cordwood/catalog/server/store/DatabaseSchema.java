@@ -10,7 +10,6 @@ import java.util.List;
  *
  * <p>A database of an earlier version gets missing tables when the service starts; the columns of existing ones have
  * never changed.
- * columns.
  */
 final class DatabaseSchema {
     private static final List<String> STATEMENTS = List.of(

@@ -17,8 +17,8 @@ import org.apache.iceberg.rest.requests.UpdateTableRequest;
  * A requirement that refuses a commit that lowers a table offset, or that changes the offsets without moving {@code
  * main} from its asserted snapshot. Immutable.
  *
- * <p>As a requirement, Iceberg checks it against the very base of the commit. Topics may be dropped as a whole, because
- * a deleted topic never comes back under its id.
+ * <p>Because it is a requirement, Iceberg checks it against the very base of the commit. Topics may be dropped as a
+ * whole, because a deleted topic never comes back under its id.
  */
 final class OffsetsRequirement implements UpdateRequirement {
     private final UpdateTableRequest request;

@@ -2,9 +2,9 @@ package io.cordwood.hot;
 
 import io.cordwood.hot.fetch.ConsumedRecords;
 import io.cordwood.hot.log.OffsetSpan;
-import io.cordwood.record.policy.DecodingPolicy;
-import io.cordwood.record.decode.RecordDecoder;
 import io.cordwood.record.UndecodableRecordException;
+import io.cordwood.record.decode.RecordDecoder;
+import io.cordwood.record.policy.DecodingPolicy;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 

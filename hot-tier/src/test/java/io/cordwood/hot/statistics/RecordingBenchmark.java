@@ -2,11 +2,11 @@ package io.cordwood.hot.statistics;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.record.policy.DecodingPolicy;
 import io.cordwood.record.KafkaRecord;
-import io.cordwood.record.decode.RecordDecoder;
-import io.cordwood.record.buffer.RowBuffer;
 import io.cordwood.record.UndecodableRecordException;
+import io.cordwood.record.buffer.RowBuffer;
+import io.cordwood.record.decode.RecordDecoder;
+import io.cordwood.record.policy.DecodingPolicy;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;

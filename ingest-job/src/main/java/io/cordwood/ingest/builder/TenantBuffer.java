@@ -266,7 +266,8 @@ final class TenantBuffer {
     FlushInput handOver(long maxBytes) {
         List<ChunkRange> taken = new ArrayList<>();
         long bytes = 0;
-        while (!ranges.isEmpty() && (taken.isEmpty() || bytes + ranges.getFirst().bytes() <= maxBytes)) {
+        while (!ranges.isEmpty()
+                && (taken.isEmpty() || bytes + ranges.getFirst().bytes() <= maxBytes)) {
             ChunkRange range = ranges.removeFirst();
             bytes += range.bytes();
             taken.add(range);

@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.usage.AppendRun;
-import io.cordwood.record.policy.DecodingPolicy;
 import io.cordwood.record.KafkaRecord;
-import io.cordwood.record.decode.RecordDecoder;
 import io.cordwood.record.buffer.RowBuffer;
+import io.cordwood.record.decode.RecordDecoder;
+import io.cordwood.record.policy.DecodingPolicy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * the row's flush. An optimisation only: a flush ensures table and columns itself. Used by the task thread only.
  *
  * <p>Rows are inspected about once a second, and before they leave the buffer, for members that are not
- * {@linkplain io.cordwood.record.buffer.SettledMembers settled}. The catalog is asked for these in consecutive rounds of at
- * most {@value #MAX_TENANTS} tenants.
+ * {@linkplain io.cordwood.record.buffer.SettledMembers settled}. The catalog is asked for these in consecutive rounds
+ * of at most {@value #MAX_TENANTS} tenants.
  */
 final class ColumnDeclarations implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ColumnDeclarations.class);

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.cluster;
 
+import io.cordwood.record.buffer.CorruptChunkException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -38,7 +39,7 @@ record RestoreFailures(List<ErrorInfo> failures, boolean hasCheckpoint, long las
     private static final Pattern DAMAGE = Pattern.compile("org\\.rocksdb\\.RocksDBException: [^\n]*"
             + "(Corruption|checksum mismatch|Bad table magic number|file size mismatch|may be corrupted|CURRENT file)"
             // A chunk of a newer version is sound; it needs the program that wrote it.
-            + "|io\\.cordwood\\.record\\.CorruptChunkException(?!: The chunk has version)"
+            + "|" + Pattern.quote(CorruptChunkException.class.getName()) + "(?!: The chunk has version)"
             + "|io\\.cordwood\\.ingest\\.builder\\.MissingChunksException");
 
     /** Failures that show damage only while state is being restored; elsewhere a connection may have ended. */

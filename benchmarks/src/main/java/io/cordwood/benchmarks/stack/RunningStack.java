@@ -249,13 +249,7 @@ public final class RunningStack implements Closeable {
     }
 
     private boolean hasOrphans() throws IOException {
-        Path run = home.resolve("run");
-        if (!Files.isDirectory(run)) {
-            return false;
-        }
-        try (Stream<Path> files = Files.list(run)) {
-            return files.anyMatch(file -> file.toString().endsWith(".pid"));
-        }
+        return Files.isDirectory(home.resolve("run")) && !services().isEmpty();
     }
 
     private static void awaitEnd(Process process) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
+import io.cordwood.services.Waiting;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -170,9 +171,7 @@ class RedisRoutingIT {
             jedis.flushAll();
             assertThat(store.write(second)).isTrue();
             assertThat(next(seen)).isEqualTo(second);
-            while (partition(partitioner, ACME) != 1) {
-                Thread.onSpinWait();
-            }
+            Waiting.until("the partitioner follows", () -> partition(partitioner, ACME) == 1);
             assertThat(following).isNotNull();
         }
     }
@@ -245,9 +244,7 @@ class RedisRoutingIT {
             assertThat(partition(partitioner, other)).isEqualTo(CordwoodPartitioner.byHash(other, 12));
             assertThat(partition(partitioner, null)).isBetween(0, 11);
             store.write(table(2, 4));
-            while (partitioner.version("logs") < 2) {
-                Thread.onSpinWait();
-            }
+            Waiting.until("the partitioner follows", () -> partitioner.version("logs") == 2);
             assertThat(partition(partitioner, ACME)).isEqualTo(4);
             // The table stays in use while Redis is away.
             redis.kill();
@@ -264,9 +261,7 @@ class RedisRoutingIT {
             try (RoutingTableStore store = new RoutingTableStore(url)) {
                 store.write(table(1, 7));
             }
-            while (partitioner.version("logs") < 1) {
-                Thread.onSpinWait();
-            }
+            Waiting.until("the partitioner follows", () -> partitioner.version("logs") == 1);
             assertThat(partition(partitioner, ACME)).isEqualTo(7);
         }
     }

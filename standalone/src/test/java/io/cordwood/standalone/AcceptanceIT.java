@@ -26,11 +26,13 @@ final class AcceptanceIT {
     private final Path root = Program.root();
 
     @Test
+    @Tag("slow")
     void referenceKnowsTheExamplesOfTheSpecifications() throws Exception {
         run(List.of(check(), "--self-test")).assertCode(0);
     }
 
     @Test
+    @Tag("slow")
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void everyEngineGivesWhatWasShipped() throws Exception {
         run(List.of(check())).assertCode(0);

@@ -101,7 +101,7 @@ final class TailCommandIT {
         }
         Process tail =
                 new Program(directory).start("tail", "--tenant", "acme", "--stream", "busy", "--since", "1d", "--json");
-        int rows = 20 * SteadyRows.PER_SECOND;
+        int rows = 5 * SteadyRows.PER_SECOND;
         PrintedNumbers printed = new PrintedNumbers(tail.inputReader(StandardCharsets.UTF_8));
         try (SteadyRows _ = new SteadyRows(kafka.address(), "busy")) {
             printed.await(rows);

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -44,12 +45,12 @@ class BalancerIT extends RealBalancers {
     }
 
     private JsonNode await(URI balancer, String path, Predicate<JsonNode> condition) throws Exception {
-        JsonNode answer = get(balancer, path);
-        while (!condition.test(answer)) {
-            Thread.onSpinWait();
-            answer = get(balancer, path);
-        }
-        return answer;
+        AtomicReference<JsonNode> answer = new AtomicReference<>();
+        Waiting.until("%s is as expected".formatted(path), () -> {
+            answer.set(get(balancer, path));
+            return condition.test(answer.get());
+        });
+        return answer.get();
     }
 
     private static Predicate<JsonNode> version(long version) {
@@ -140,9 +141,7 @@ class BalancerIT extends RealBalancers {
         assertThat(plan.path("bound").asDouble()).isEqualTo(6_800_000);
         assertThat(plan.path("scale").path("workers").asInt()).isEqualTo(4);
         try (Admin admin = admin()) {
-            while (partitions(admin) < 10) {
-                Thread.onSpinWait();
-            }
+            Waiting.until("there are ten partitions", () -> partitions(admin) == 10);
             double quota = awaitQuota(true);
             assertThat(quota).isBetween(6_700_000.0, 6_800_000.0);
             // Held back, it is seen to send what fits. That it does is no reason to let go of it.
@@ -208,17 +207,13 @@ class BalancerIT extends RealBalancers {
         properties.put("bootstrap.servers", kafka.address());
         try (KafkaView view = new KafkaView(properties, "cordwood-ingest")) {
             view.alterQuotas(Map.of("large", 1234.5, "small", 0.5), List.of());
-            while (view.quotas().size() < 2) {
-                Thread.onSpinWait();
-            }
+            Waiting.until("both quotas are set", () -> view.quotas().size() == 2);
             assertThat(view.quotas()).isEqualTo(Map.of("large", 1234.0, "small", 1.0));
             // More than one request takes.
             Map<String, Double> many = new HashMap<>();
             IntStream.range(0, 1_100).forEach(tenant -> many.put("tenant-" + tenant, 7.0));
             view.alterQuotas(many, List.of("large", "small"));
-            while (!view.quotas().equals(many)) {
-                Thread.onSpinWait();
-            }
+            Waiting.until("all quotas are set", () -> view.quotas().equals(many));
             assertThat(view.storedBytes("logs")).hasSize(PARTITIONS);
         }
     }
@@ -236,12 +231,12 @@ class BalancerIT extends RealBalancers {
         Properties properties = new Properties();
         properties.put("bootstrap.servers", kafka.address());
         try (KafkaView view = new KafkaView(properties, "cordwood-ingest")) {
-            Map<String, Double> quotas = view.quotas();
-            while (quotas.containsKey("acme") != there) {
-                Thread.onSpinWait();
-                quotas = view.quotas();
-            }
-            return quotas.getOrDefault("acme", 0.0);
+            AtomicReference<Map<String, Double>> quotas = new AtomicReference<>();
+            Waiting.until(there ? "acme has a quota" : "acme has no quota", () -> {
+                quotas.set(view.quotas());
+                return quotas.get().containsKey("acme") == there;
+            });
+            return quotas.get().getOrDefault("acme", 0.0);
         }
     }
 

@@ -6,6 +6,7 @@ import io.cordwood.balancer.plan.KeyHash;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
+import io.cordwood.services.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -15,11 +16,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import redis.clients.jedis.Jedis;
 
@@ -32,28 +36,53 @@ abstract class RealBalancers {
     static final int ACME = KeyHash.partition("acme", PARTITIONS);
 
     final List<Process> processes = new ArrayList<>();
-    Service kafka;
-    Service redis;
+    static Service kafka;
+    static Service redis;
 
-    @BeforeEach
-    void start() throws Exception {
+    @BeforeAll
+    static void startServices() throws Exception {
         kafka = TestServices.kafka();
         redis = TestServices.redis();
+    }
+
+    @AfterAll
+    static void stopServices() throws Exception {
+        redis.close();
+        kafka.close();
+    }
+
+    @BeforeEach
+    void createTopic() throws Exception {
         try (Admin admin = admin()) {
             KafkaTopics.create(admin, new NewTopic("logs", Optional.of(PARTITIONS), Optional.empty()));
         }
     }
 
     @AfterEach
-    void stop() throws Exception {
+    void stopBalancers() throws Exception {
         for (Process process : processes) {
             process.destroyForcibly().waitFor();
         }
-        redis.close();
-        kafka.close();
+        try (Jedis jedis = new Jedis(URI.create(redis.url()))) {
+            jedis.flushAll();
+        }
+        removeQuotas();
+        try (Admin admin = admin()) {
+            admin.deleteTopics(List.of("logs")).all().get();
+        }
     }
 
-    Admin admin() {
+    private static void removeQuotas() throws Exception {
+        Properties properties = new Properties();
+        properties.put("bootstrap.servers", kafka.address());
+        try (KafkaView view = new KafkaView(properties, "cordwood-ingest")) {
+            List<String> clients = List.copyOf(view.quotas().keySet());
+            view.alterQuotas(Map.of(), clients);
+            Waiting.until("there are no quotas", () -> view.quotas().isEmpty());
+        }
+    }
+
+    static Admin admin() {
         Properties properties = new Properties();
         properties.put("bootstrap.servers", kafka.address());
         return Admin.create(properties);
@@ -64,6 +93,7 @@ abstract class RealBalancers {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Balancer.class.getName(),

@@ -3,6 +3,7 @@ package io.cordwood.benchmarks.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.benchmarks.run.Scratch;
+import io.cordwood.services.Waiting;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -35,10 +36,10 @@ final class RunningStackTest {
     @Test
     void benchmarkKilledDuringTheStartEndsItsStack() throws Exception {
         Process benchmark = start(SERVICE);
-        while (!Files.exists(root.resolve("bin/service"))) {
+        Waiting.until("the service starts", () -> {
             assertThat(benchmark.isAlive()).isTrue();
-            Thread.onSpinWait();
-        }
+            return Files.exists(root.resolve("bin/service"));
+        });
         kill(benchmark);
         assertNothingLeft();
     }

@@ -4,6 +4,7 @@ import io.cordwood.ingest.report.TrafficReport.PartitionTraffic;
 import io.cordwood.ingest.report.TrafficReport.Traffic;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
+import io.cordwood.services.Waiting;
 import java.net.URI;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -36,10 +37,8 @@ class RedisTrafficReporterIT {
         }
     }
 
-    private static void awaitReport(Service redis, String text) {
-        while (!written(redis).contains(text)) {
-            Thread.onSpinWait();
-        }
+    private static void awaitReport(Service redis, String text) throws Exception {
+        Waiting.until("%s is reported".formatted(text), () -> written(redis).contains(text));
     }
 
     private static String written(Service redis) {

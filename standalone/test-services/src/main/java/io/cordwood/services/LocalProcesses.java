@@ -25,18 +25,17 @@ final class LocalProcesses implements Provider {
                         .stream()
                         .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
                         .collect(Collectors.joining()));
-        String classPath = LocalPrograms.brokerClassPath();
         LocalPrograms.run(
-                java(
-                        classPath,
-                        "kafka.tools.StorageTool",
-                        "format",
-                        "-t",
-                        "cordwood-test-services",
-                        "-c",
-                        settings.toString()),
+                kafka("kafka.tools.StorageTool", "format", "-t", "cordwood-test-services", "-c", settings.toString()),
                 home);
-        return LocalProcess.start(Protocol.KAFKA, port, java(classPath, "kafka.Kafka", settings.toString()), home);
+        return LocalProcess.start(Protocol.KAFKA, port, kafka("kafka.Kafka", settings.toString()), home);
+    }
+
+    private static List<String> kafka(String mainClass, String... arguments) throws IOException {
+        List<String> command = java(LocalPrograms.brokerClassPath(), mainClass, arguments);
+        // It lives for a minute: the better compiler would take more time than its code saves
+        command.add(1, "-XX:TieredStopAtLevel=1");
+        return command;
     }
 
     /** S3Proxy, which keeps objects as files. */

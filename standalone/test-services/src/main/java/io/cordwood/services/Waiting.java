@@ -1,6 +1,5 @@
 package io.cordwood.services;
 
-import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -11,10 +10,14 @@ public final class Waiting {
 
     private Waiting() {}
 
-    /** A condition that may need I/O to check. */
+    /**
+     * A condition that may need I/O to check.
+     *
+     * @param <E> what the check may throw
+     */
     @FunctionalInterface
-    public interface Condition {
-        boolean holds() throws IOException, InterruptedException;
+    public interface Condition<E extends Exception> {
+        boolean holds() throws E, InterruptedException;
     }
 
     /**
@@ -23,7 +26,7 @@ public final class Waiting {
      * @param what the condition in words, for the error
      * @throws IllegalStateException if it does not hold within ten minutes
      */
-    public static void until(String what, Condition condition) throws IOException, InterruptedException {
+    public static <E extends Exception> void until(String what, Condition<E> condition) throws E, InterruptedException {
         long end = System.nanoTime() + LIMIT.toNanos();
         while (!condition.holds()) {
             if (System.nanoTime() > end) {

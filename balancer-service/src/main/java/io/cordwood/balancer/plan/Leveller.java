@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 /**
  * Lowers the flows of a plan below a utilisation with the fewest changes that it finds. Not thread-safe.
  *
- * <p>It works in this order. Existing routes get other weights ({@link Reweighting}, a maximum flow). Tenants with one
+ * <p>It works in this order. Existing routes get other weights ({@link FlowReweighting}, a maximum flow). Tenants with one
  * route leave partitions and workers that are still overloaded, the largest that suffice first, since these are the
  * fewest. Unplaced flow then goes, the largest first, to the tenant's own partitions, else as a whole to the partition
  * with the most headroom, else in parts that fill one partition after another. As the goal is at least the smallest
@@ -51,7 +51,7 @@ final class Leveller {
     }
 
     void level() {
-        new Reweighting(network, flows, admitted, goal, changed, epsilon).reweight();
+        new FlowReweighting(network, flows, admitted, goal, changed, epsilon).reweight();
         relieve();
         findUnplaced();
         Headroom headroom = new Headroom(network, flows, goal);

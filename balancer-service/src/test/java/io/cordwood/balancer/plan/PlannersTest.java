@@ -135,7 +135,7 @@ class PlannersTest {
     void baselinesFindPlansThatFitAfterSomeRounds(double theta) {
         Cluster cluster = Inputs.cluster(24, 6, 100, 300);
         List<TenantDemand> demands = Inputs.zipf(200, theta, 1200);
-        for (Planner planner : List.of(GreedyPlanner.of(cluster), new MaxFlowPlanner(), level)) {
+        for (Planner planner : List.of(GreedyPlanner.of(cluster), new LogStorePlanner(), level)) {
             Map<String, List<Route>> routes = Inputs.byHash(demands, 24);
             Plan plan = planner.plan(new PlanInput(cluster, demands, routes));
             for (int round = 0; round < 50; round++) {

@@ -3,7 +3,7 @@ package io.cordwood.benchmarks.balance;
 import io.cordwood.balancer.plan.Cluster;
 import io.cordwood.balancer.plan.GreedyPlanner;
 import io.cordwood.balancer.plan.LevelPlanner;
-import io.cordwood.balancer.plan.MaxFlowPlanner;
+import io.cordwood.balancer.plan.LogStorePlanner;
 import io.cordwood.balancer.plan.Plan;
 import io.cordwood.balancer.plan.PlanInput;
 import io.cordwood.balancer.plan.Planner;
@@ -32,7 +32,7 @@ enum Control {
         return switch (this) {
             case NONE -> Optional.empty();
             case GREEDY -> Optional.of(GreedyPlanner.of(cluster));
-            case MAXFLOW -> Optional.of(new MaxFlowPlanner());
+            case MAXFLOW -> Optional.of(new LogStorePlanner());
             case LEVEL -> Optional.of(new LevelPlanner());
         };
     }

@@ -3,7 +3,7 @@ package io.cordwood.benchmarks.balance;
 import com.sun.management.ThreadMXBean;
 import io.cordwood.balancer.plan.Cluster;
 import io.cordwood.balancer.plan.LevelPlanner;
-import io.cordwood.balancer.plan.MaxFlowPlanner;
+import io.cordwood.balancer.plan.LogStorePlanner;
 import io.cordwood.balancer.plan.Plan;
 import io.cordwood.balancer.plan.PlanInput;
 import io.cordwood.balancer.plan.Planner;
@@ -57,7 +57,7 @@ final class ScaleRun {
                 new LevelPlanner());
         report.add(name + "/after_drift", "tenants_changed", next.changedTenants(), "tenants");
         if (tenants <= MOST_TENANTS_OF_MAX_FLOW) {
-            measure(name + "/maxflow", first, new MaxFlowPlanner());
+            measure(name + "/maxflow", first, new LogStorePlanner());
         }
     }
 

@@ -5,13 +5,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * LogStore's Algorithm 3: weights from a maximum flow, and new routes only where flow is missing. Thread-safe.
+ * LogStore's Algorithm 3, a baseline for benchmarks: weights from a maximum flow, and new routes only where flow is
+ * missing. The service uses {@link LevelPlanner}. Thread-safe.
  *
  * <p>While the flow is less than the demand, each hot tenant that lacks flow gets a route to the partition with the
  * most headroom. If no hot tenant lacks flow, every tenant that lacks some gets one: otherwise the paper's loop would
  * not end. Flow that fits nowhere stays where it was.
  */
-public final class MaxFlowPlanner implements Planner {
+public final class LogStorePlanner implements Planner {
     private static final double EPSILON = 1e-9;
 
     @Override

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * <p>Flows that fit stay. The maximum flow is found in the residual network, which has only multi-route tenants;
  * tenants with one route are a fixed load.
  */
-final class Reweighting {
+final class FlowReweighting {
     private final Network network;
     private final Assignment flows;
     private final double[] admitted;
@@ -21,7 +21,8 @@ final class Reweighting {
     /** Flow that tenants with several routes bring to each partition. */
     private final double[] movable;
 
-    Reweighting(Network network, Assignment flows, double[] admitted, Goal goal, boolean[] changed, double epsilon) {
+    FlowReweighting(
+            Network network, Assignment flows, double[] admitted, Goal goal, boolean[] changed, double epsilon) {
         this.network = network;
         this.flows = flows;
         this.admitted = admitted;

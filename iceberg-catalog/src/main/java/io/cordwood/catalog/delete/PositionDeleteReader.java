@@ -145,11 +145,11 @@ final class PositionDeleteReader {
         throw new UnreadableDeletesException(location, "has no column '%s'".formatted(name));
     }
 
-    /** Index of the element after this one and its children. */
+    /** Index of the element after this one and its descendants. */
     private int skip(int at) {
-        int next = at + 1;
-        for (int child = 0; child < footer.getSchema().get(at).getNum_children(); child++) {
-            next = skip(next);
+        int next = at;
+        for (long left = 1; left > 0; left--) {
+            left += footer.getSchema().get(next++).getNum_children();
         }
         return next;
     }

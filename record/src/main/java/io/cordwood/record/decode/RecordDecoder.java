@@ -65,22 +65,24 @@ public final class RecordDecoder {
     /**
      * Appends the record's rows to a buffer: all of them, or none if it throws.
      *
+     * @param tenantId the record's tenant, as {@link #tenant} returned it
      * @param target rows of this record's tenant and partition; its last offset is below the record's
      * @return number of rows appended; an OTLP request can have none
      */
-    public int decode(KafkaRecord record, RowBuffer target) throws UndecodableRecordException {
-        return decode(record, target, Optional.empty());
+    public int decode(String tenantId, KafkaRecord record, RowBuffer target) throws UndecodableRecordException {
+        return decode(tenantId, record, target, Optional.empty());
     }
 
     /** The same, with an optional observer of the members. */
-    public int decode(KafkaRecord record, RowBuffer target, Optional<? extends MemberObserver> observer)
+    public int decode(
+            String tenantId, KafkaRecord record, RowBuffer target, Optional<? extends MemberObserver> observer)
             throws UndecodableRecordException {
         int before = target.rowCount();
         if (before > 0 && target.lastOffset() >= record.offset()) {
             throw new IllegalArgumentException("Offset %d does not come after %d, the last one in the buffer"
                     .formatted(record.offset(), target.lastOffset()));
         }
-        AcceptanceWindow window = policy.window(tenant(record));
+        AcceptanceWindow window = policy.window(tenantId);
         rows.startRecord(target, window, record.offset(), record.appendTimeMicros(), record.value().length);
         target.observe(observer);
         try {

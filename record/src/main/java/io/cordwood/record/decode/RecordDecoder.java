@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.UndecodableRecordException.Reason;
-import io.cordwood.record.buffer.EventTime;
 import io.cordwood.record.buffer.MemberObserver;
 import io.cordwood.record.buffer.RowBuffer;
 import io.cordwood.record.policy.AcceptanceWindow;
@@ -28,7 +27,8 @@ public final class RecordDecoder {
 
     private final DecodingPolicy policy;
     private final TenantIds tenants = new TenantIds();
-    private final JsonRowDecoder rows = new JsonRowDecoder();
+    private final RowWriter rows = new RowWriter();
+    private final JsonRowDecoder json = new JsonRowDecoder(rows);
     private final OtlpRows otlpRows = new OtlpRows(rows);
     private final OtlpJsonDecoder otlpJson = new OtlpJsonDecoder(otlpRows);
     private final OtlpProtobufDecoder otlpProtobuf = new OtlpProtobufDecoder(otlpRows);
@@ -151,7 +151,7 @@ public final class RecordDecoder {
         if (otlpJson.isRequest(value, from, value.length)) {
             otlpJson.decode(value, from, value.length);
         } else {
-            rows.decode(value, from, value.length, EventTime.NONE, 0);
+            json.decode(value, from, value.length);
         }
     }
 

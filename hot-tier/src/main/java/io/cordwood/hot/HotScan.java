@@ -210,7 +210,8 @@ public final class HotScan implements Closeable {
         try {
             Optional<HotTable> table = tables.find(decoder.tenant(record));
             if (table.isPresent() && record.offset() >= table.get().offsets().offset(partition)) {
-                decoder.decode(record, chunk.buffer(table.get().tenantId()));
+                String tenantId = table.get().tenantId();
+                decoder.decode(tenantId, record, chunk.buffer(tenantId));
             }
         } catch (UndecodableRecordException e) {
             // The record has no row; the ingest job sends it to the dead-letter topic

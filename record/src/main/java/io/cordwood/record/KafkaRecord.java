@@ -5,12 +5,11 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.record.decode.RecordDecoder;
 
 /**
- * One record of Kafka: the input of {@link RecordDecoder}. Absent parts are empty arrays.
+ * One record of a partition of Kafka: the input of {@link RecordDecoder}. The partition is known where the record comes
+ * from. Absent parts are empty arrays.
  *
  * <p>The arrays are not copied and must not change while the record is in use; thread-safe under that rule.
  *
- * @param stream the topic's name
- * @param partition partition of the topic
  * @param offset offset within the partition
  * @param appendTimeMicros when the broker appended the record, microseconds since the epoch
  * @param key the record's key: the tenant id, unless the header names one
@@ -21,8 +20,6 @@ import io.cordwood.record.decode.RecordDecoder;
  */
 @SuppressWarnings("ArrayRecordComponent") // Kafka's own arrays, passed on without a copy
 public record KafkaRecord(
-        String stream,
-        int partition,
         long offset,
         long appendTimeMicros,
         byte[] key,
@@ -36,7 +33,6 @@ public record KafkaRecord(
     private static final byte[] ABSENT = new byte[0];
 
     public KafkaRecord {
-        requireNonNull(stream, "stream is null");
         requireNonNull(key, "key is null");
         requireNonNull(value, "value is null");
         requireNonNull(tenantHeader, "tenantHeader is null");
@@ -46,19 +42,12 @@ public record KafkaRecord(
 
     /** A record that was unpacked. */
     public KafkaRecord(
-            String stream,
-            int partition,
-            long offset,
-            long appendTimeMicros,
-            byte[] key,
-            byte[] value,
-            byte[] tenantHeader,
-            byte[] contentType) {
-        this(stream, partition, offset, appendTimeMicros, key, value, tenantHeader, contentType, "");
+            long offset, long appendTimeMicros, byte[] key, byte[] value, byte[] tenantHeader, byte[] contentType) {
+        this(offset, appendTimeMicros, key, value, tenantHeader, contentType, "");
     }
 
     /** A record without headers. */
-    public KafkaRecord(String stream, int partition, long offset, long appendTimeMicros, byte[] key, byte[] value) {
-        this(stream, partition, offset, appendTimeMicros, key, value, ABSENT, ABSENT);
+    public KafkaRecord(long offset, long appendTimeMicros, byte[] key, byte[] value) {
+        this(offset, appendTimeMicros, key, value, ABSENT, ABSENT);
     }
 }

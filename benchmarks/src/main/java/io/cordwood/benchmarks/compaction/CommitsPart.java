@@ -169,8 +169,7 @@ final class CommitsPart {
         for (int row = 0; row < ROWS; row++) {
             long offset = (long) done * ROWS + row;
             byte[] line = lines.next().getBytes(UTF_8);
-            decoder.decode(
-                    new KafkaRecord(TenantLogBlocks.STREAM, 0, offset, micros(), tenant.getBytes(UTF_8), line), rows);
+            decoder.decode(tenant, new KafkaRecord(offset, micros(), tenant.getBytes(UTF_8), line), rows);
         }
         return rows;
     }

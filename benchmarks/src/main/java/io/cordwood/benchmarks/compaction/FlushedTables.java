@@ -109,8 +109,7 @@ final class FlushedTables {
 
     private void add(String tenant, byte[] line) throws UndecodableRecordException {
         RowBuffer buffer = buffers.computeIfAbsent(tenant, id -> new RowBuffer());
-        decoder.decode(
-                new KafkaRecord(TenantLogBlocks.STREAM, 0, offset, appendMicros, tenant.getBytes(UTF_8), line), buffer);
+        decoder.decode(tenant, new KafkaRecord(offset, appendMicros, tenant.getBytes(UTF_8), line), buffer);
         offset++;
         rawBytes += line.length + 1;
     }

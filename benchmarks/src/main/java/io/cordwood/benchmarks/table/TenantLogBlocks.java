@@ -93,8 +93,7 @@ public final class TenantLogBlocks {
             String tenant = tenants.get(i);
             RowBuffer buffer = buffers.computeIfAbsent(tenant, id -> new RowBuffer());
             rows += decoder.decode(
-                    new KafkaRecord(STREAM, 0, i, 1_795_132_800_000_000L, tenant.getBytes(UTF_8), lines.get(i)),
-                    buffer);
+                    tenant, new KafkaRecord(i, 1_795_132_800_000_000L, tenant.getBytes(UTF_8), lines.get(i)), buffer);
         }
         return rows;
     }

@@ -52,9 +52,8 @@ final class RowSumTest {
         RowBuffer rows = new RowBuffer();
         for (int i = from; i < to; i++) {
             decoder.decode(
+                    "1",
                     new KafkaRecord(
-                            TenantLogBlocks.STREAM,
-                            0,
                             i,
                             1_795_132_800_000_000L,
                             "1".getBytes(UTF_8),

@@ -15,8 +15,6 @@ public final class ConsumedRecords {
     public static KafkaRecord of(ConsumerRecord<byte[], byte[]> consumed) {
         Headers headers = consumed.headers();
         return new KafkaRecord(
-                consumed.topic(),
-                consumed.partition(),
                 consumed.offset(),
                 consumed.timestamp() * 1000,
                 orAbsent(consumed.key()),

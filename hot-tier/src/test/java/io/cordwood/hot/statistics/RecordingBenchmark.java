@@ -41,13 +41,16 @@ final class RecordingBenchmark {
         for (String line : Files.readAllLines(file)) {
             byte[] tenant =
                     line.substring(line.indexOf(':') + 1, line.indexOf(',')).getBytes(UTF_8);
-            int partition = Math.floorMod(new String(tenant, UTF_8).hashCode(), partitions);
-            tenants.add(new String(tenant, UTF_8));
+            String tenantId = new String(tenant, UTF_8);
+            tenants.add(tenantId);
             byte[] value = line.getBytes(UTF_8);
             bytes += value.length;
-            records.add(
-                    new KafkaRecord("logs", partition, offsets[partition]++, 1_800_000_000_000_000L, tenant, value));
+            records.add(new KafkaRecord(offsets[partition(tenantId)]++, 1_800_000_000_000_000L, tenant, value));
         }
+    }
+
+    private int partition(String tenantId) {
+        return Math.floorMod(tenantId.hashCode(), partitions);
     }
 
     /** Nanoseconds of CPU a row. */
@@ -65,11 +68,11 @@ final class RecordingBenchmark {
         for (KafkaRecord record : records) {
             String tenantId = decoder.tenant(record);
             RowBuffer buffer = buffers.computeIfAbsent(tenantId, id -> new RowBuffer());
-            ChunkRecorder recorder = recorders.get(record.partition());
+            ChunkRecorder recorder = recorders.get(partition(tenantId));
             var observer =
                     withColumns ? recorder.observer(tenantId, record.offset()) : Optional.<ColumnsRecorder>empty();
             observed += observer.isPresent() ? 1 : 0;
-            decoder.decode(record, buffer, observer);
+            decoder.decode(tenantId, record, buffer, observer);
             recorder.rows(tenantId, record.offset(), 1, 0, 0);
             if (++done % TAKEN_EACH == 0 && withColumns) {
                 for (ChunkRecorder each : recorders) {

@@ -103,7 +103,7 @@ class TenantColumnsTest {
         RecordDecoder decoder = new RecordDecoder(POLICY);
         int records = 1 + random.nextInt(6);
         for (int offset = 0; offset < records; offset++) {
-            decoder.decode(record(offset, json(random)), buffer, Optional.of(recorder));
+            decoder.decode(TENANT, record(offset, json(random)), buffer, Optional.of(recorder));
         }
         OffsetSpan span = new OffsetSpan(PARTITION, 0, records);
         TenantColumns columns = roundTrip(recorder.columns(TENANT, span).orElseThrow());
@@ -124,8 +124,7 @@ class TenantColumnsTest {
     }
 
     private static KafkaRecord record(long offset, String json) {
-        return new KafkaRecord(
-                "logs", PARTITION, offset, APPENDED + offset, TENANT.getBytes(UTF_8), json.getBytes(UTF_8));
+        return new KafkaRecord(offset, APPENDED + offset, TENANT.getBytes(UTF_8), json.getBytes(UTF_8));
     }
 
     private static String json(Random random) {
@@ -242,7 +241,7 @@ class TenantColumnsTest {
         for (int offset = 0; offset < 2 * CHUNK + 100; offset++) {
             String json = "{\"message\":\"request %s took %d ms\",\"latency\":%d,\"level\":\"INFO\",\"ratio\":%d.5}"
                     .formatted(Integer.toHexString(offset * 0x9E3779B1), offset, offset, offset);
-            decoder.decode(record(offset, json), buffer, recorder.observer(TENANT, offset));
+            decoder.decode(TENANT, record(offset, json), buffer, recorder.observer(TENANT, offset));
             recorder.rows(TENANT, offset, 1, offset, offset);
         }
         List<TenantColumns> known = recorder.takeColumns(Set.of(TENANT));

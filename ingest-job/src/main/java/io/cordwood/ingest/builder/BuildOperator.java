@@ -12,7 +12,6 @@ import io.cordwood.ingest.runtime.JobClock;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.OffsetAdvance;
 import io.cordwood.ingest.source.PartitionEvent;
-import io.cordwood.ingest.source.RawRecord;
 import io.cordwood.ingest.source.RawRecords;
 import io.cordwood.ingest.storage.TableStorage;
 import io.cordwood.record.KafkaRecord;
@@ -206,7 +205,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             TenantBuffer tenant = partition.tenant(decoder.tenant(kafka));
             RowBuffer buffer = tenant.buffer();
             int rowsBefore = buffer.rowCount();
-            int rows = decoder.decode(kafka, buffer, partition.observer(tenant.tenantId()));
+            int rows = decoder.decode(tenant.tenantId(), kafka, buffer, partition.observer(tenant.tenantId()));
             buildMetrics.decoded(rows, bytes);
             traffic.add(
                     partition.partition().stream(), partition.partition().partition(), tenant.tenantId(), rows, bytes);
@@ -224,11 +223,10 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
             }
         } catch (UndecodableRecordException e) {
             buildMetrics.deadLetter(e.reason());
-            RawRecord raw = new RawRecord(
-                    partition.partition().topicId(), partition.underLeader().leaderEpoch(), kafka);
             output.collect(
                     DEAD_LETTERS,
-                    new StreamRecord<>(new DeadLetter(raw, e.reason().name(), String.valueOf(e.getMessage()))));
+                    new StreamRecord<>(new DeadLetter(
+                            partition.partition(), kafka, e.reason().name(), String.valueOf(e.getMessage()))));
         }
         if (buffered > budget / 2) {
             freeMemory();

@@ -4,7 +4,8 @@ import static io.cordwood.ingest.serial.Wire.readText;
 import static io.cordwood.ingest.serial.Wire.writeText;
 
 import io.cordwood.ingest.serial.VersionedSerializer;
-import io.cordwood.ingest.source.RawRecordSerializer;
+import io.cordwood.ingest.source.KafkaRecordWire;
+import io.cordwood.ingest.source.LogPartitionSerializer;
 import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -19,13 +20,15 @@ public final class DeadLetterSerializer extends VersionedSerializer<DeadLetter> 
 
     @Override
     protected void write(DeadLetter value, DataOutputView out) throws IOException {
-        RawRecordSerializer.INSTANCE.serialize(value.raw(), out);
+        LogPartitionSerializer.INSTANCE.serialize(value.partition(), out);
+        KafkaRecordWire.write(value.record(), out);
         writeText(value.reason(), out);
         writeText(value.message(), out);
     }
 
     @Override
     protected DeadLetter read(int writtenVersion, DataInputView in) throws IOException {
-        return new DeadLetter(RawRecordSerializer.INSTANCE.deserialize(in), readText(in), readText(in));
+        return new DeadLetter(
+                LogPartitionSerializer.INSTANCE.deserialize(in), KafkaRecordWire.read(in), readText(in), readText(in));
     }
 }

@@ -2,6 +2,7 @@ package io.cordwood.ingest.builder;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.TopicChecks;
 import io.cordwood.record.KafkaRecord;
 import java.io.IOException;
@@ -62,13 +63,14 @@ public final class DeadLetterSink implements Sink<DeadLetter> {
     }
 
     static ProducerRecord<byte[], byte[]> record(DeadLetter letter) {
-        KafkaRecord kafka = letter.raw().kafka();
-        String key = "%s/%d/%d".formatted(letter.raw().topicId(), kafka.partition(), kafka.offset());
+        LogPartition partition = letter.partition();
+        KafkaRecord kafka = letter.record();
+        String key = "%s/%d/%d".formatted(partition.topicId(), partition.partition(), kafka.offset());
         Map<String, byte[]> headers = new LinkedHashMap<>();
         headers.put(ERROR_HEADER, letter.reason().getBytes(UTF_8));
         headers.put(MESSAGE_HEADER, cut(letter.message().getBytes(UTF_8), MAX_HEADER_BYTES));
-        headers.put(TOPIC_HEADER, kafka.stream().getBytes(UTF_8));
-        headers.put(PARTITION_HEADER, Integer.toString(kafka.partition()).getBytes(UTF_8));
+        headers.put(TOPIC_HEADER, partition.stream().getBytes(UTF_8));
+        headers.put(PARTITION_HEADER, Integer.toString(partition.partition()).getBytes(UTF_8));
         headers.put(OFFSET_HEADER, Long.toString(kafka.offset()).getBytes(UTF_8));
         putIfPresent(headers, KEY_HEADER, kafka.key());
         putIfPresent(headers, KafkaRecord.TENANT_HEADER, kafka.tenantHeader());
@@ -83,7 +85,7 @@ public final class DeadLetterSink implements Sink<DeadLetter> {
                     ORIGINAL_SIZE_HEADER, Integer.toString(kafka.value().length).getBytes(UTF_8));
         }
         ProducerRecord<byte[], byte[]> result =
-                new ProducerRecord<>(kafka.stream() + TopicChecks.DEAD_LETTER_SUFFIX, key.getBytes(UTF_8), value);
+                new ProducerRecord<>(partition.stream() + TopicChecks.DEAD_LETTER_SUFFIX, key.getBytes(UTF_8), value);
         headers.forEach((name, header) -> result.headers().add(name, header));
         return result;
     }

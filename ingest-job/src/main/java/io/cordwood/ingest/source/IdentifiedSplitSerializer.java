@@ -14,8 +14,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * Writes a split with its topic id in front, empty for a split without one, and the end of the records that were read.
  */
 final class IdentifiedSplitSerializer implements SimpleVersionedSerializer<KafkaPartitionSplit> {
-    private static final int VERSION = 2;
-    private static final int WITHOUT_POSITION = 1;
+    private static final int VERSION = 1;
 
     private final KafkaPartitionSplitSerializer plain = new KafkaPartitionSplitSerializer();
 
@@ -40,13 +39,13 @@ final class IdentifiedSplitSerializer implements SimpleVersionedSerializer<Kafka
 
     @Override
     public KafkaPartitionSplit deserialize(int version, byte[] serialized) throws IOException {
-        if (version != VERSION && version != WITHOUT_POSITION) {
-            throw new IOException("The checkpoint has Kafka splits of version %d; this program reads versions %d and %d"
-                    .formatted(version, WITHOUT_POSITION, VERSION));
+        if (version != VERSION) {
+            throw new IOException("The checkpoint has Kafka splits of version %d; this program reads version %d"
+                    .formatted(version, VERSION));
         }
         try (DataInputStream in = new DataInputStream(new ByteArrayInputStream(serialized))) {
             String topicId = in.readUTF();
-            Position read = version == WITHOUT_POSITION ? Position.UNKNOWN : new Position(in.readLong(), in.readInt());
+            Position read = new Position(in.readLong(), in.readInt());
             int plainVersion = in.readInt();
             KafkaPartitionSplit split = plain.deserialize(plainVersion, in.readAllBytes());
             return topicId.isEmpty() ? split : new IdentifiedSplit(split, topicId, read);

@@ -10,11 +10,11 @@ import java.io.IOException;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/** The serialized form of a record, without its partition, for the job's serializers. */
-final class KafkaRecordWire {
+/** The serialized form of a record for the job's serializers. */
+public final class KafkaRecordWire {
     private KafkaRecordWire() {}
 
-    static void write(KafkaRecord record, DataOutputView out) throws IOException {
+    public static void write(KafkaRecord record, DataOutputView out) throws IOException {
         out.writeLong(record.offset());
         out.writeLong(record.appendTimeMicros());
         writeBytes(record.key(), out);
@@ -24,7 +24,7 @@ final class KafkaRecordWire {
         writeText(record.refusal(), out);
     }
 
-    static KafkaRecord read(String stream, int partition, DataInputView in) throws IOException {
+    public static KafkaRecord read(DataInputView in) throws IOException {
         long offset = in.readLong();
         long appendTimeMicros = in.readLong();
         byte[] key = readBytes(in);
@@ -32,7 +32,6 @@ final class KafkaRecordWire {
         byte[] contentType = readBytes(in);
         byte[] value = readBytes(in);
         String refusal = readText(in);
-        return new KafkaRecord(
-                stream, partition, offset, appendTimeMicros, key, value, tenantHeader, contentType, refusal);
+        return new KafkaRecord(offset, appendTimeMicros, key, value, tenantHeader, contentType, refusal);
     }
 }

@@ -45,8 +45,7 @@ public final class LogSource
                 ResultTypeQueryable<PartitionEvent> {
     private static final long serialVersionUID = 1;
 
-    private final KafkaSource<RawRecord> kafka;
-    private final RawRecordSchema schema;
+    private final KafkaSource<ConsumerRecord<byte[], byte[]>> kafka;
     private final Properties properties;
     /** The properties of the consumer. */
     private final Properties consumer;
@@ -67,7 +66,6 @@ public final class LogSource
             long discoveryMillis,
             TableStorage.Factory storage,
             boolean acceptLoss) {
-        this.schema = new RawRecordSchema();
         this.properties = kafkaProperties;
         this.storage = storage;
         this.acceptLoss = acceptLoss;
@@ -75,11 +73,11 @@ public final class LogSource
         this.consumer.putAll(defaults());
         this.consumer.putAll(kafkaProperties);
         this.consumer.putAll(fixed(discoveryMillis, kafkaProperties));
-        this.kafka = KafkaSource.<RawRecord>builder()
+        this.kafka = KafkaSource.<ConsumerRecord<byte[], byte[]>>builder()
                 .setProperties(this.consumer)
                 .setKafkaSubscriber(new ExistingTopics(topics))
                 .setStartingOffsets(new LeftToReader())
-                .setDeserializer(schema)
+                .setDeserializer(new ConsumedRecordSchema())
                 .build();
     }
 
@@ -114,7 +112,6 @@ public final class LogSource
         try (OpenClients clients = new OpenClients()) {
             LogSourceReader reader = new LogSourceReader(
                     clients.add(kafkaReader(context)),
-                    schema,
                     clients.add(new TopicAdmin(properties)),
                     clients.add(storage.open()),
                     context.metricGroup().counter("empty_ranges"),
@@ -128,7 +125,7 @@ public final class LogSource
     }
 
     /** The connector's reader, except that its consumer unpacks within limits. */
-    private KafkaSourceReader<RawRecord> kafkaReader(SourceReaderContext context) {
+    private KafkaSourceReader<ConsumerRecord<byte[], byte[]>> kafkaReader(SourceReaderContext context) {
         FutureCompletingBlockingQueue<RecordsWithSplitIds<ConsumerRecord<byte[], byte[]>>> fetched =
                 new FutureCompletingBlockingQueue<>();
         KafkaSourceReaderMetrics metrics = new KafkaSourceReaderMetrics(context.metricGroup());
@@ -137,7 +134,12 @@ public final class LogSource
         Configuration configuration = new Configuration();
         consumer.stringPropertyNames().forEach(name -> configuration.setString(name, consumer.getProperty(name)));
         return new KafkaSourceReader<>(
-                fetched, fetchers, new KafkaRecordEmitter<>(schema), configuration, context, metrics);
+                fetched,
+                fetchers,
+                new KafkaRecordEmitter<>(new ConsumedRecordSchema()),
+                configuration,
+                context,
+                metrics);
     }
 
     @Override

@@ -26,6 +26,7 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.metrics.Counter;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,9 +43,7 @@ import org.slf4j.LoggerFactory;
 final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartitionSplit> {
     private static final Logger LOG = LoggerFactory.getLogger(LogSourceReader.class);
 
-    private final SourceReader<RawRecord, KafkaPartitionSplit> kafka;
-    private final RecordBatcher batcher = new RecordBatcher();
-    private final RawRecordSchema schema;
+    private final SourceReader<ConsumerRecord<byte[], byte[]>, KafkaPartitionSplit> kafka;
     private final TopicAdmin admin;
     private final TableStorage storage;
     private final Counter emptyRanges;
@@ -53,6 +52,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     private final boolean acceptLoss;
     private final ClockGuard clock;
     private final TopicIdGuard topicIds = new TopicIdGuard();
+    private final RecordBatcher batcher = new RecordBatcher(topicIds);
     private final StaleSplits stale = new StaleSplits();
     /** Partitions of deleted topics whose end the builder does not know yet. */
     private final Queue<OffsetAdvance> ended = new ArrayDeque<>();
@@ -62,8 +62,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
     private final Map<TopicPartition, Position> emptyBelow = new HashMap<>();
 
     LogSourceReader(
-            SourceReader<RawRecord, KafkaPartitionSplit> kafka,
-            RawRecordSchema schema,
+            SourceReader<ConsumerRecord<byte[], byte[]>, KafkaPartitionSplit> kafka,
             TopicAdmin admin,
             TableStorage storage,
             Counter emptyRanges,
@@ -72,7 +71,6 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
             boolean acceptLoss,
             JobClock clock) {
         this.kafka = kafka;
-        this.schema = schema;
         this.admin = admin;
         this.storage = storage;
         this.emptyRanges = emptyRanges;
@@ -88,7 +86,6 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         splits.forEach(split -> topics.add(split.getTopic()));
         Map<String, TopicDescription> descriptions = admin.describeExisting(topics);
         requireSameIds(descriptions);
-        schema.use(topicIds.ids());
         topics.forEach(topic -> endTopicsBefore(topic, Optional.ofNullable(descriptions.get(topic))));
 
         List<KafkaPartitionSplit> existing = stale.existing(splits, descriptions);

@@ -12,12 +12,11 @@ import org.apache.flink.core.memory.DataOutputView;
 /** Writes {@link PartitionEvent}s, which are never part of a checkpoint. */
 public final class PartitionEventSerializer extends VersionedSerializer<PartitionEvent> {
     private static final long serialVersionUID = 1;
-    private static final int VERSION = 2;
     private static final int RECORDS = 0;
-    private static final int EMPTY_BELOW = 1;
+    private static final int OFFSET_ADVANCE = 1;
 
     public PartitionEventSerializer() {
-        super(VERSION, VERSION);
+        super(1);
     }
 
     @Override
@@ -32,10 +31,10 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
                     KafkaRecordWire.write(record, out);
                 }
             }
-            case OffsetAdvance empty -> {
-                out.writeByte(EMPTY_BELOW);
-                LogPartitionSerializer.INSTANCE.serialize(empty.partition(), out);
-                out.writeLong(empty.offset());
+            case OffsetAdvance advance -> {
+                out.writeByte(OFFSET_ADVANCE);
+                LogPartitionSerializer.INSTANCE.serialize(advance.partition(), out);
+                out.writeLong(advance.offset());
             }
         }
     }
@@ -45,17 +44,17 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
         int kind = in.readByte();
         LogPartition partition = LogPartitionSerializer.INSTANCE.deserialize(in);
         return switch (kind) {
-            case RECORDS -> new RawRecords(partition, in.readInt(), records(partition, in));
-            case EMPTY_BELOW -> new OffsetAdvance(partition, in.readLong());
+            case RECORDS -> new RawRecords(partition, in.readInt(), records(in));
+            case OFFSET_ADVANCE -> new OffsetAdvance(partition, in.readLong());
             default -> throw new IOException("There is no partition event of kind %d".formatted(kind));
         };
     }
 
-    private static List<KafkaRecord> records(LogPartition partition, DataInputView in) throws IOException {
+    private static List<KafkaRecord> records(DataInputView in) throws IOException {
         int count = Wire.readLength(in);
         List<KafkaRecord> records = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            records.add(KafkaRecordWire.read(partition.stream(), partition.partition(), in));
+            records.add(KafkaRecordWire.read(in));
         }
         return records;
     }

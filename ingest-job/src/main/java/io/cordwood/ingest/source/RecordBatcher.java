@@ -1,5 +1,7 @@
 package io.cordwood.ingest.source;
 
+import io.cordwood.hot.fetch.ConsumedRecords;
+import io.cordwood.hot.log.LogVersion;
 import io.cordwood.ingest.source.ReadHistory.Position;
 import io.cordwood.record.KafkaRecord;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.core.io.InputStatus;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
  * Batches the records that the connector's reader returns one by one. Runs on the task thread.
@@ -19,12 +22,13 @@ import org.apache.flink.core.io.InputStatus;
  * <p>It keeps nothing between polls: all records below the reader's positions, as a checkpoint takes them, have been
  * sent.
  */
-final class RecordBatcher implements ReaderOutput<RawRecord> {
+final class RecordBatcher implements ReaderOutput<ConsumerRecord<byte[], byte[]>> {
     /** Bytes after which a batch is complete. */
     static final int ENOUGH_BYTES = 16 << 10;
     /** Approximate size of a record besides its arrays. */
     private static final int RECORD_BYTES = 64;
 
+    private final TopicIdGuard topicIds;
     private final List<KafkaRecord> records = new ArrayList<>();
     /** By partition, the end of the records that were sent last. */
     private final Map<LogPartition, Position> positions = new HashMap<>();
@@ -34,8 +38,14 @@ final class RecordBatcher implements ReaderOutput<RawRecord> {
     private long bytes;
     private ReaderOutput<PartitionEvent> output;
 
+    /** @param topicIds knows the topic of each record */
+    RecordBatcher(TopicIdGuard topicIds) {
+        this.topicIds = topicIds;
+    }
+
     /** Polls until there are enough records, or no more for now, and sends them on. */
-    InputStatus poll(SourceReader<RawRecord, ?> reader, ReaderOutput<PartitionEvent> to) throws Exception {
+    InputStatus poll(SourceReader<ConsumerRecord<byte[], byte[]>, ?> reader, ReaderOutput<PartitionEvent> to)
+            throws Exception {
         output = to;
         bytes = 0;
         InputStatus status;
@@ -52,19 +62,26 @@ final class RecordBatcher implements ReaderOutput<RawRecord> {
     }
 
     @Override
-    public void collect(RawRecord raw) {
-        if (partition == null || !raw.isOf(partition) || raw.leaderEpoch() != leaderEpoch) {
+    public void collect(ConsumerRecord<byte[], byte[]> consumed) {
+        int epoch = consumed.leaderEpoch().orElse(LogVersion.NO_EPOCH);
+        if (!isOfBatch(consumed) || epoch != leaderEpoch) {
             send();
-            partition = raw.partition();
-            leaderEpoch = raw.leaderEpoch();
+            partition = new LogPartition(consumed.topic(), topicIds.id(consumed.topic()), consumed.partition());
+            leaderEpoch = epoch;
         }
-        KafkaRecord record = raw.kafka();
+        KafkaRecord record = ConsumedRecords.of(consumed);
         records.add(record);
         bytes += RECORD_BYTES
                 + record.key().length
                 + record.value().length
                 + record.tenantHeader().length
                 + record.contentType().length;
+    }
+
+    private boolean isOfBatch(ConsumerRecord<byte[], byte[]> consumed) {
+        return partition != null
+                && consumed.partition() == partition.partition()
+                && consumed.topic().equals(partition.stream());
     }
 
     private void send() {
@@ -77,8 +94,8 @@ final class RecordBatcher implements ReaderOutput<RawRecord> {
 
     /** Ignores the timestamp: a record carries its own time. */
     @Override
-    public void collect(RawRecord raw, long timestamp) {
-        collect(raw);
+    public void collect(ConsumerRecord<byte[], byte[]> consumed, long timestamp) {
+        collect(consumed);
     }
 
     @Override
@@ -101,7 +118,7 @@ final class RecordBatcher implements ReaderOutput<RawRecord> {
 
     /** Uses one output for all splits: records carry their partition. */
     @Override
-    public SourceOutput<RawRecord> createOutputForSplit(String splitId) {
+    public SourceOutput<ConsumerRecord<byte[], byte[]>> createOutputForSplit(String splitId) {
         return this;
     }
 

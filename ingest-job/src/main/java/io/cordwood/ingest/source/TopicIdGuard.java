@@ -28,14 +28,13 @@ public final class TopicIdGuard {
         });
     }
 
-    /** Ids of the known topics, by name. */
-    Map<String, String> ids() {
-        return Map.copyOf(ids);
-    }
-
     /** The id of a known topic. */
     String id(String topic) {
-        return ids.get(topic);
+        String id = ids.get(topic);
+        if (id == null) {
+            throw new IllegalStateException("The id of topic '%s' is not known".formatted(topic));
+        }
+        return id;
     }
 
     /** Names of the known topics. */

@@ -19,8 +19,8 @@ class AppendRunMeterTest {
 
     private void add(RowBuffer buffer, long offset, long hour, String value) throws Exception {
         decoder.decode(
-                new KafkaRecord(
-                        "logs", 0, offset, hour * HOUR_MICROS + 5, "acme".getBytes(UTF_8), value.getBytes(UTF_8)),
+                "acme",
+                new KafkaRecord(offset, hour * HOUR_MICROS + 5, "acme".getBytes(UTF_8), value.getBytes(UTF_8)),
                 buffer);
     }
 

@@ -20,7 +20,6 @@ import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.OffsetAdvance;
 import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.PartitionSpread;
-import io.cordwood.ingest.source.RawRecord;
 import io.cordwood.ingest.source.RawRecords;
 import io.cordwood.ingest.testing.MemoryTableStorage;
 import io.cordwood.ingest.testing.Records;
@@ -775,8 +774,8 @@ class BuildOperatorTest {
             long number = record.offset();
             RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT);
             RowBuffer rows = new RowBuffer();
-            decoder.decode(record, rows);
             String tenant = decoder.tenant(record);
+            decoder.decode(tenant, record, rows);
             KeyedStateStore store = getKeyedStateStore();
             if (withChunks) {
                 store.getMapState(new MapStateDescriptor<>(
@@ -1037,7 +1036,7 @@ class BuildOperatorTest {
             job.harness.processElement(
                     Records.run(IntStream.range(1000, 1030)
                             .mapToObj(offset -> Records.json(0, offset, "acme", NOW))
-                            .toArray(RawRecord[]::new)),
+                            .toArray(RawRecords[]::new)),
                     0);
             assertThat(Duration.ofNanos(System.nanoTime() - before))
                     .isBetween(Duration.ofMillis(900), Duration.ofSeconds(10));
@@ -1047,9 +1046,9 @@ class BuildOperatorTest {
     /** After a restart the source may begin below the position; large rows fill buffers in the middle of a run. */
     @Test
     void takesEachRecordOfARunOnce() throws Exception {
-        RawRecord[] records = IntStream.range(0, 1200)
+        RawRecords[] records = IntStream.range(0, 1200)
                 .mapToObj(offset -> Records.json(0, offset, offset % 2 == 0 ? "acme" : "other", NOW))
-                .toArray(RawRecord[]::new);
+                .toArray(RawRecords[]::new);
         try (Harness job = start(options(16 << 10, 2 << 10, 1 << 30, 1 << 30))) {
             job.harness.processElement(Records.run(Arrays.copyOfRange(records, 0, 900)), 0);
             job.harness.processElement(Records.run(Arrays.copyOfRange(records, 700, 1200)), 0);
@@ -1353,7 +1352,7 @@ class BuildOperatorTest {
             harness.processElement(Records.run(Records.json(number, offset, tenantId, appendMillis)), 0);
         }
 
-        void send(RawRecord record) throws Exception {
+        void send(RawRecords record) throws Exception {
             harness.processElement(Records.run(record), 0);
         }
 

@@ -3,7 +3,8 @@ package io.cordwood.ingest.builder;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.ingest.source.LogPartition;
+import io.cordwood.ingest.source.RawRecords;
 import io.cordwood.ingest.source.TopicChecks;
 import io.cordwood.ingest.testing.Records;
 import io.cordwood.record.KafkaRecord;
@@ -14,9 +15,9 @@ import org.junit.jupiter.api.Test;
 class DeadLetterSinkTest {
     @Test
     void keepsALetterThatFitsWhole() {
-        RawRecord raw = Records.value(3, 7, "acme", 0, "not json");
-        ProducerRecord<byte[], byte[]> record =
-                DeadLetterSink.record(new DeadLetter(raw, "MALFORMED_JSON", "at byte 0"));
+        RawRecords raw = Records.value(3, 7, "acme", 0, "not json");
+        ProducerRecord<byte[], byte[]> record = DeadLetterSink.record(
+                new DeadLetter(raw.partition(), raw.records().getFirst(), "MALFORMED_JSON", "at byte 0"));
         assertThat(record.topic()).isEqualTo("logs.dlq");
         assertThat(record.key()).asString(UTF_8).isEqualTo(Records.TOPIC_ID + "/3/7");
         assertThat(record.value()).asString(UTF_8).isEqualTo("not json");
@@ -28,10 +29,10 @@ class DeadLetterSinkTest {
     @Test
     void cutsALetterThatItsTopicWouldRefuse() {
         int size = 40 << 20;
-        KafkaRecord kafka = new KafkaRecord(
-                "logs", 0, 0, 0, new byte[30 << 20], new byte[size], new byte[2 << 20], new byte[2 << 20]);
+        KafkaRecord kafka =
+                new KafkaRecord(0, 0, new byte[30 << 20], new byte[size], new byte[2 << 20], new byte[2 << 20]);
         ProducerRecord<byte[], byte[]> record = DeadLetterSink.record(new DeadLetter(
-                new RawRecord(Records.TOPIC_ID, Records.LEADER_EPOCH, kafka), "MALFORMED_JSON", "m".repeat(3 << 20)));
+                new LogPartition("logs", Records.TOPIC_ID, 0), kafka, "MALFORMED_JSON", "m".repeat(3 << 20)));
         long bytes = (long) record.key().length + record.value().length;
         for (Header header : record.headers()) {
             bytes += (long) header.key().length() + header.value().length;

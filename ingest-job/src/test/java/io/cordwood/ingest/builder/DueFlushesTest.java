@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.runtime.JobClock;
 import io.cordwood.ingest.testing.Records;
+import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.decode.RecordDecoder;
 import io.cordwood.record.policy.DecodingPolicy;
@@ -184,8 +185,8 @@ final class DueFlushesTest {
     private static void add(PartitionBuffers partition, String tenantId, long sinceMillis)
             throws UndecodableRecordException {
         TenantBuffer tenant = partition.tenant(tenantId);
-        new RecordDecoder(DecodingPolicy.DEFAULT)
-                .decode(Records.json(0, 0, tenantId, sinceMillis).kafka(), tenant.buffer());
+        KafkaRecord record = Records.json(0, 0, tenantId, sinceMillis).records().getFirst();
+        new RecordDecoder(DecodingPolicy.DEFAULT).decode(tenantId, record, tenant.buffer());
         partition.keep(tenant);
         tenant.appended(0, sinceMillis * 1000, sinceMillis, 0);
     }

@@ -1,13 +1,16 @@
 package io.cordwood.ingest.source;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.ingest.testing.Records;
 import io.cordwood.record.KafkaRecord;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
@@ -15,17 +18,27 @@ import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.api.connector.source.SourceReader;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.InputStatus;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class RecordBatcherTest {
+    private final TopicIdGuard topicIds = new TopicIdGuard();
     private final Handed handed = new Handed();
     private final Sent sent = new Sent();
-    private final RecordBatcher batcher = new RecordBatcher();
+    private final RecordBatcher batcher = new RecordBatcher(topicIds);
+
+    @BeforeEach
+    void know() {
+        topicIds.requireSame(Map.of("logs", "id-of-logs", "audit", "id-of-audit"));
+    }
 
     @Test
     void sendsWhatIsThereAtOnce() throws Exception {
-        handed.records.add(Records.json(0, 1, "acme", 0));
-        handed.records.add(Records.json(0, 2, "acme", 0));
+        handed.records.add(record(0, 1));
+        handed.records.add(record(0, 2));
 
         assertThat(poll()).isEqualTo(InputStatus.NOTHING_AVAILABLE);
 
@@ -36,10 +49,10 @@ class RecordBatcherTest {
 
     @Test
     void keepsPartitionsApartAndTheirOrder() throws Exception {
-        handed.records.add(Records.json(0, 1, "acme", 0));
-        handed.records.add(Records.json(1, 7, "acme", 0));
-        handed.records.add(Records.json(1, 8, "acme", 0));
-        handed.records.add(Records.json(0, 2, "acme", 0));
+        handed.records.add(record(0, 1));
+        handed.records.add(record(1, 7));
+        handed.records.add(record(1, 8));
+        handed.records.add(record(0, 2));
 
         poll();
 
@@ -47,36 +60,43 @@ class RecordBatcherTest {
     }
 
     @Test
-    void tellsATopicThatWasMadeAnewFromTheOneBefore() throws Exception {
-        RawRecord record = Records.json(0, 1, "acme", 0);
-        handed.records.add(record);
-        handed.records.add(new RawRecord("another", record.leaderEpoch(), record.kafka()));
+    void keepsTopicsApart() throws Exception {
+        handed.records.add(record(0, 1));
+        handed.records.add(record("audit", 0, 2, 2, "{}"));
 
         poll();
 
         assertThat(sent.events)
                 .extracting(event -> event.partition().topicId())
-                .containsExactly(Records.TOPIC_ID, "another");
+                .containsExactly("id-of-logs", "id-of-audit");
+    }
+
+    @Test
+    void refusesARecordOfAnUnknownTopic() {
+        handed.records.add(record("unknown", 0, 1, 2, "{}"));
+
+        assertThatThrownBy(this::poll)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("The id of topic 'unknown' is not known");
     }
 
     @Test
     void tellsRecordsOfOneLeaderFromThoseOfTheNext() throws Exception {
-        RawRecord record = Records.json(0, 1, "acme", 0);
-        handed.records.add(record);
-        handed.records.add(
-                new RawRecord(record.topicId(), 8, Records.json(0, 4, "acme", 0).kafka()));
+        handed.records.add(record(0, 1));
+        handed.records.add(record("logs", 0, 4, 8, "{}"));
 
         poll();
 
         assertThat(sent.offsets()).containsExactly("logs-0 [1]", "logs-0 [4]");
-        assertThat(batcher.position(record.partition())).contains(new ReadHistory.Position(5, 8));
+        assertThat(batcher.position(new LogPartition("logs", "id-of-logs", 0)))
+                .contains(new ReadHistory.Position(5, 8));
     }
 
     @Test
     void asksForNoMoreThanIsEnough() throws Exception {
         int records = 3 * RecordBatcher.ENOUGH_BYTES / 100;
         for (int i = 0; i < records; i++) {
-            handed.records.add(Records.value(0, i, "acme", 0, "x".repeat(100)));
+            handed.records.add(record("logs", 0, i, 2, "x".repeat(100)));
         }
 
         assertThat(poll()).isEqualTo(InputStatus.MORE_AVAILABLE);
@@ -91,10 +111,7 @@ class RecordBatcherTest {
     @Test
     void asksForNoMoreThanIsEnoughOfRecordsWithoutKeyAndValue() throws Exception {
         for (int i = 0; i < 10_000; i++) {
-            handed.records.add(new RawRecord(
-                    Records.TOPIC_ID,
-                    Records.LEADER_EPOCH,
-                    new KafkaRecord(Records.STREAM, 0, i, 0, new byte[0], new byte[0])));
+            handed.records.add(record("logs", 0, i, 2, ""));
         }
         poll();
         assertThat(sent.records()).isBetween(10, 1000);
@@ -102,11 +119,32 @@ class RecordBatcherTest {
 
     @Test
     void sendsARecordThatIsMoreThanEnoughAlone() throws Exception {
-        handed.records.add(Records.value(0, 1, "acme", 0, "x".repeat(RecordBatcher.ENOUGH_BYTES)));
-        handed.records.add(Records.json(0, 2, "acme", 0));
+        handed.records.add(record("logs", 0, 1, 2, "x".repeat(RecordBatcher.ENOUGH_BYTES)));
+        handed.records.add(record(0, 2));
 
         assertThat(poll()).isEqualTo(InputStatus.MORE_AVAILABLE);
         assertThat(sent.offsets()).containsExactly("logs-0 [1]");
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record(int partition, long offset) {
+        return record("logs", partition, offset, 2, "{\"n\":1}");
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record(
+            String topic, int partition, long offset, int leaderEpoch, String value) {
+        byte[] bytes = value.getBytes(UTF_8);
+        return new ConsumerRecord<>(
+                topic,
+                partition,
+                offset,
+                0,
+                TimestampType.LOG_APPEND_TIME,
+                0,
+                bytes.length,
+                new byte[0],
+                bytes,
+                new RecordHeaders(),
+                Optional.of(leaderEpoch));
     }
 
     private InputStatus poll() throws Exception {
@@ -114,16 +152,16 @@ class RecordBatcherTest {
     }
 
     /** Hands its records over one by one, as the connector's reader does. */
-    private static final class Handed implements SourceReader<RawRecord, KafkaPartitionSplit> {
-        final Deque<RawRecord> records = new ArrayDeque<>();
+    private static final class Handed implements SourceReader<ConsumerRecord<byte[], byte[]>, KafkaPartitionSplit> {
+        final Deque<ConsumerRecord<byte[], byte[]>> records = new ArrayDeque<>();
 
         @Override
-        public InputStatus pollNext(ReaderOutput<RawRecord> output) {
-            RawRecord next = records.poll();
+        public InputStatus pollNext(ReaderOutput<ConsumerRecord<byte[], byte[]>> output) {
+            ConsumerRecord<byte[], byte[]> next = records.poll();
             if (next == null) {
                 return InputStatus.NOTHING_AVAILABLE;
             }
-            output.createOutputForSplit(next.partition().toString()).collect(next, 0);
+            output.createOutputForSplit(next.topic() + "-" + next.partition()).collect(next, 0);
             return InputStatus.MORE_AVAILABLE;
         }
 

@@ -2,9 +2,10 @@ package io.cordwood.ingest.testing;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.ingest.source.RawRecord;
+import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.RawRecords;
 import io.cordwood.record.KafkaRecord;
+import java.util.List;
 import java.util.stream.Stream;
 
 /** Records for tests, of stream {@code logs}. */
@@ -16,7 +17,7 @@ public final class Records {
     private Records() {}
 
     /** A record with one row. */
-    public static RawRecord json(int partition, long offset, String tenantId, long appendMillis) {
+    public static RawRecords json(int partition, long offset, String tenantId, long appendMillis) {
         return value(
                 partition,
                 offset,
@@ -25,24 +26,18 @@ public final class Records {
                 "{\"n\":%d,\"message\":\"row %d\"}".formatted(offset, offset));
     }
 
-    public static RawRecord value(int partition, long offset, String tenantId, long appendMillis, String value) {
-        return new RawRecord(
-                TOPIC_ID,
+    public static RawRecords value(int partition, long offset, String tenantId, long appendMillis, String value) {
+        return new RawRecords(
+                new LogPartition(STREAM, TOPIC_ID, partition),
                 LEADER_EPOCH,
-                new KafkaRecord(
-                        STREAM,
-                        partition,
-                        offset,
-                        appendMillis * 1000,
-                        tenantId.getBytes(UTF_8),
-                        value.getBytes(UTF_8)));
+                List.of(new KafkaRecord(offset, appendMillis * 1000, tenantId.getBytes(UTF_8), value.getBytes(UTF_8))));
     }
 
     /** What the source sends of records of one partition that came together. */
-    public static RawRecords run(RawRecord... records) {
+    public static RawRecords run(RawRecords... records) {
         return new RawRecords(
                 records[0].partition(),
                 records[0].leaderEpoch(),
-                Stream.of(records).map(RawRecord::kafka).toList());
+                Stream.of(records).flatMap(one -> one.records().stream()).toList());
     }
 }

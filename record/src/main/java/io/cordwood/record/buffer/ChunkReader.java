@@ -14,7 +14,6 @@ final class ChunkReader {
     private static final ThreadLocal<byte[]> CONTENT = ThreadLocal.withInitial(() -> new byte[0]);
 
     private final ByteBuffer buffer;
-    private final byte version;
 
     ChunkReader(byte[] chunk) {
         if (chunk.length < ChunkWriter.HEADER_BYTES) {
@@ -23,14 +22,13 @@ final class ChunkReader {
         if (!Arrays.equals(chunk, 0, 3, ChunkWriter.MAGIC, 0, 3)) {
             throw new CorruptChunkException("The bytes do not begin with the magic of a chunk");
         }
-        version = chunk[3];
-        if (version < ChunkWriter.VERSION_WITHOUT_SIZES || version > ChunkWriter.VERSION) {
-            throw new CorruptChunkException("The chunk has version %d, but this program only reads versions %d to %d"
-                    .formatted(version, ChunkWriter.VERSION_WITHOUT_SIZES, ChunkWriter.VERSION));
-        }
         ByteBuffer header = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
         if (header.getInt(4) != ChunkWriter.checksum(chunk)) {
             throw new CorruptChunkException("The chunk is damaged: its checksum is wrong");
+        }
+        if (chunk[3] != ChunkWriter.VERSION) {
+            throw new CorruptChunkException("The chunk has version %d, but this program only reads version %d"
+                    .formatted(chunk[3], ChunkWriter.VERSION));
         }
         int length = header.getInt(8);
         byte[] content = content(length);
@@ -50,11 +48,6 @@ final class ChunkReader {
             }
         }
         return content;
-    }
-
-    /** Version of the chunk. */
-    byte version() {
-        return version;
     }
 
     boolean flag() {

@@ -14,11 +14,7 @@ import java.util.zip.CRC32C;
  */
 public final class ChunkWriter {
     static final byte[] MAGIC = {'C', 'R', 'B'};
-    static final byte VERSION = 3;
-    /** The last version whose checksum does not cover the version itself. */
-    private static final byte VERSION_UNCHECKED = 2;
-    /** This version lacks the sizes and append times of records. */
-    static final byte VERSION_WITHOUT_SIZES = 1;
+    static final byte VERSION = 1;
     /** Magic, version, checksum, length of the content. */
     public static final int HEADER_BYTES = 3 + 1 + 4 + 4;
 
@@ -53,16 +49,11 @@ public final class ChunkWriter {
         return chunk;
     }
 
-    /**
-     * Checksum of the bytes behind it, and also of the bytes before it, because a damaged version would be read as
-     * another one.
-     */
+    /** Checksum of all bytes except its own. */
     public static int checksum(byte[] chunk) {
         CRC32C crc = new CRC32C();
-        if (chunk[3] > VERSION_UNCHECKED) {
-            crc.update(chunk, 0, CHECKSUM_AT);
-        }
-        crc.update(chunk, 8, chunk.length - 8);
+        crc.update(chunk, 0, CHECKSUM_AT);
+        crc.update(chunk, CHECKSUM_AT + 4, chunk.length - CHECKSUM_AT - 4);
         return (int) crc.getValue();
     }
 

@@ -55,14 +55,8 @@ public final class RowBuffer {
         times = in.ascending(rows);
         offsets = in.ascending(rows);
         ordinals = in.ints(rows);
-        if (in.version() == ChunkWriter.VERSION_WITHOUT_SIZES) {
-            recordBytes = new int[rows];
-            appendHours = new int[rows];
-            Arrays.fill(appendHours, hour(oldestAppendMicros));
-        } else {
-            recordBytes = in.ints(rows);
-            appendHours = in.ints(rows);
-        }
+        recordBytes = in.ints(rows);
+        appendHours = in.ints(rows);
         members = new BufferedMembers(in);
         meter.add(OVERHEAD + rows * ROW_BYTES);
     }
@@ -296,8 +290,7 @@ public final class RowBuffer {
          * @param offset offset of its record
          * @param timeMicros its event time, in microseconds since the epoch
          * @param appendHour hour of its record's append time, hours since the epoch
-         * @param recordBytes length of its record's value; 0 unless it is the record's first row, and 0 where a chunk
-         *     of an earlier version lacks it
+         * @param recordBytes length of its record's value; 0 unless it is the record's first row
          */
         void row(long offset, long timeMicros, int appendHour, int recordBytes);
     }
@@ -350,7 +343,7 @@ public final class RowBuffer {
     /**
      * The rows of a chunk.
      *
-     * @throws CorruptChunkException if the bytes are not an undamaged chunk of a known version
+     * @throws CorruptChunkException if the bytes are not an undamaged chunk of this version
      */
     public static RowBuffer fromChunk(byte[] chunk) {
         ChunkReader in = new ChunkReader(chunk);

@@ -3,7 +3,6 @@ package io.cordwood.record.decode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.record.buffer.MemberName;
-import io.cordwood.record.json.JsonScanner;
 import io.cordwood.record.json.JsonText;
 import io.cordwood.record.json.TextSink;
 import java.util.Arrays;
@@ -38,17 +37,18 @@ final class MemberNames {
         return bytes;
     }
 
-    /** The name spelled by the scanner's last string, below {@code parent}. */
-    MemberName child(MemberName parent, JsonScanner scanner) {
-        byte[] data = scanner.data();
-        int from = scanner.start();
-        int to = scanner.stop();
+    /**
+     * The name with this spelling below {@code parent}.
+     *
+     * @param escaped whether the spelling has the escapes of JSON
+     */
+    MemberName child(MemberName parent, byte[] data, int from, int to, boolean escaped) {
         MemberName known = parent.child(data, from, to);
         if (known != null) {
             return known;
         }
         scratch.reset();
-        if (scanner.isEscaped()) {
+        if (escaped) {
             JsonText.unescape(data, from, to, scratch);
         } else {
             JsonText.repair(data, from, to, scratch);

@@ -1,10 +1,20 @@
 package io.cordwood.record.decode;
 
+import static io.cordwood.record.decode.OtlpNames.DROPPED_ATTRIBUTES_COUNT;
+import static io.cordwood.record.decode.OtlpNames.EVENT_NAME;
+import static io.cordwood.record.decode.OtlpNames.FLAGS;
+import static io.cordwood.record.decode.OtlpNames.LEVEL;
+import static io.cordwood.record.decode.OtlpNames.MESSAGE;
+import static io.cordwood.record.decode.OtlpNames.NAME;
+import static io.cordwood.record.decode.OtlpNames.SCHEMA_URL;
+import static io.cordwood.record.decode.OtlpNames.SEVERITY_NUMBER;
+import static io.cordwood.record.decode.OtlpNames.SPAN_ID;
+import static io.cordwood.record.decode.OtlpNames.TRACE_ID;
+import static io.cordwood.record.decode.OtlpNames.VERSION;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.record.UndecodableRecordException;
-import io.cordwood.record.json.JsonComposer;
 import io.cordwood.record.json.JsonObjectReader;
 import io.cordwood.record.json.JsonScanner;
 import io.cordwood.record.json.JsonScanner.Token;
@@ -16,10 +26,12 @@ import java.util.Locale;
  */
 final class OtlpJsonDecoder {
     private final OtlpRows rows;
+    private final OtlpMembers out;
     private final JsonScanner scanner = new JsonScanner();
 
     OtlpJsonDecoder(OtlpRows rows) {
         this.rows = rows;
+        this.out = rows.members();
     }
 
     /** Whether this JSON is an OTLP request: its first member is {@code resourceLogs}, an array. */
@@ -61,13 +73,13 @@ final class OtlpJsonDecoder {
     }
 
     private void resourceLogs(int open) throws UndecodableRecordException {
-        JsonComposer resource = rows.startResource();
+        rows.startResource();
         JsonObjectReader first = new JsonObjectReader(scanner, open);
         while (first.next()) {
             if (first.isNamed("resource") && first.token() != Token.NULL) {
-                source(object(first), resource);
+                source(object(first));
             } else if (first.isNamed("schemaUrl")) {
-                string("schema_url", first, resource);
+                string(SCHEMA_URL, first);
             }
         }
         JsonObjectReader second = new JsonObjectReader(scanner, open);
@@ -82,13 +94,13 @@ final class OtlpJsonDecoder {
     }
 
     private void scopeLogs(int open) throws UndecodableRecordException {
-        JsonComposer scope = rows.startScope();
+        rows.startScope();
         JsonObjectReader first = new JsonObjectReader(scanner, open);
         while (first.next()) {
             if (first.isNamed("scope") && first.token() != Token.NULL) {
-                source(object(first), scope);
+                source(object(first));
             } else if (first.isNamed("schemaUrl")) {
-                string("schema_url", first, scope);
+                string(SCHEMA_URL, first);
             }
         }
         JsonObjectReader second = new JsonObjectReader(scanner, open);
@@ -103,21 +115,21 @@ final class OtlpJsonDecoder {
     }
 
     /** Writes a resource or a scope. */
-    private void source(int open, JsonComposer out) throws UndecodableRecordException {
+    private void source(int open) throws UndecodableRecordException {
         JsonObjectReader reader = new JsonObjectReader(scanner, open);
         while (reader.next()) {
             if (reader.isNamed("name") || reader.isNamed("version")) {
-                string(reader.isNamed("name") ? "name" : "version", reader, out);
+                string(reader.isNamed("name") ? NAME : VERSION, reader);
             } else if (reader.isNamed("attributes") && reader.token() != Token.NULL) {
-                attributes(reader, out);
+                attributes(reader);
             } else if (reader.isNamed("droppedAttributesCount")) {
-                number("dropped_attributes_count", reader, out);
+                number(DROPPED_ATTRIBUTES_COUNT, reader);
             }
         }
     }
 
     private void logRecord(int open) throws UndecodableRecordException {
-        JsonComposer out = rows.startRow();
+        rows.startRow();
         JsonObjectReader fields = new JsonObjectReader(scanner, open);
         while (fields.next()) {
             if (fields.token() == Token.NULL) {
@@ -128,41 +140,42 @@ final class OtlpJsonDecoder {
             } else if (fields.isNamed("observedTimeUnixNano")) {
                 rows.observedNanos(nanos(fields));
             } else if (fields.isNamed("severityNumber")) {
-                number("severity_number", fields, out);
+                number(SEVERITY_NUMBER, fields);
             } else if (fields.isNamed("severityText")) {
-                string("level", fields, out);
+                string(LEVEL, fields);
             } else if (fields.isNamed("body")) {
-                out.name("message");
-                value(object(fields), out, 0);
+                out.name(MESSAGE);
+                value(object(fields), 0);
             } else if (fields.isNamed("droppedAttributesCount")) {
-                number("dropped_attributes_count", fields, out);
+                number(DROPPED_ATTRIBUTES_COUNT, fields);
             } else if (fields.isNamed("flags")) {
-                number("flags", fields, out);
+                number(FLAGS, fields);
             } else if (fields.isNamed("traceId")) {
-                id("trace_id", fields, out);
+                id(TRACE_ID, fields);
             } else if (fields.isNamed("spanId")) {
-                id("span_id", fields, out);
+                id(SPAN_ID, fields);
             } else if (fields.isNamed("eventName")) {
-                string("event_name", fields, out);
+                string(EVENT_NAME, fields);
             }
         }
+        rows.startAttributes();
         JsonObjectReader again = new JsonObjectReader(scanner, open);
         while (again.next()) {
             if (again.isNamed("attributes") && again.token() != Token.NULL) {
-                attributes(again, out);
+                attributes(again);
             }
         }
         rows.endRow();
     }
 
-    private void attributes(JsonObjectReader member, JsonComposer out) throws UndecodableRecordException {
+    private void attributes(JsonObjectReader member) throws UndecodableRecordException {
         JsonObjectReader elements = array(member);
         while (elements.next()) {
-            keyValue(object(elements), out, 0);
+            keyValue(object(elements), 0);
         }
     }
 
-    private void keyValue(int open, JsonComposer out, int depth) throws UndecodableRecordException {
+    private void keyValue(int open, int depth) throws UndecodableRecordException {
         int keyFrom = 0;
         int keyTo = 0;
         int valueOpen = -1;
@@ -177,14 +190,14 @@ final class OtlpJsonDecoder {
         }
         out.escapedName(scanner.data(), keyFrom, keyTo);
         if (valueOpen < 0) {
-            out.token("null");
+            out.nothing();
         } else {
-            value(valueOpen, out, depth);
+            value(valueOpen, depth);
         }
     }
 
     /** Writes an AnyValue. */
-    private void value(int open, JsonComposer out, int depth) throws UndecodableRecordException {
+    private void value(int open, int depth) throws UndecodableRecordException {
         JsonObjectReader reader = new JsonObjectReader(scanner, open);
         while (reader.next()) {
             if (reader.token() == Token.NULL) {
@@ -197,42 +210,52 @@ final class OtlpJsonDecoder {
             }
             if (reader.isNamed("intValue") || reader.isNamed("doubleValue")) {
                 requireNumber(reader);
-                out.token(scanner.data(), reader.start(), reader.stop());
+                out.number(scanner.data(), reader.start(), reader.stop());
                 return;
             }
             if (reader.isNamed("boolValue")) {
                 require(reader, reader.token() == Token.TRUE || reader.token() == Token.FALSE);
-                out.token(reader.token() == Token.TRUE ? "true" : "false");
+                out.bool(reader.token() == Token.TRUE);
                 return;
             }
             if (reader.isNamed("arrayValue")) {
-                list(object(reader), false, out, OtlpRows.deeper(depth));
+                array(object(reader), OtlpRows.deeper(depth));
                 return;
             }
             if (reader.isNamed("kvlistValue")) {
-                list(object(reader), true, out, OtlpRows.deeper(depth));
+                object(object(reader), OtlpRows.deeper(depth));
                 return;
             }
         }
-        out.token("null");
+        out.nothing();
     }
 
-    private void list(int open, boolean keyed, JsonComposer out, int depth) throws UndecodableRecordException {
-        out.open(keyed ? '{' : '[');
+    private void array(int open, int depth) throws UndecodableRecordException {
+        out.openArray();
         JsonObjectReader reader = new JsonObjectReader(scanner, open);
         while (reader.next()) {
             if (reader.isNamed("values") && reader.token() != Token.NULL) {
                 JsonObjectReader elements = array(reader);
                 while (elements.next()) {
-                    if (keyed) {
-                        keyValue(object(elements), out, depth);
-                    } else {
-                        value(object(elements), out, depth);
-                    }
+                    value(object(elements), depth);
                 }
             }
         }
-        out.close(keyed ? '}' : ']');
+        out.closeArray();
+    }
+
+    private void object(int open, int depth) throws UndecodableRecordException {
+        out.openObject();
+        JsonObjectReader reader = new JsonObjectReader(scanner, open);
+        while (reader.next()) {
+            if (reader.isNamed("values") && reader.token() != Token.NULL) {
+                JsonObjectReader elements = array(reader);
+                while (elements.next()) {
+                    keyValue(object(elements), depth);
+                }
+            }
+        }
+        out.closeObject();
     }
 
     private JsonObjectReader array(JsonObjectReader reader) throws UndecodableRecordException {
@@ -246,7 +269,7 @@ final class OtlpJsonDecoder {
         return reader.start();
     }
 
-    private void string(String name, JsonObjectReader reader, JsonComposer out) throws UndecodableRecordException {
+    private void string(byte[] name, JsonObjectReader reader) throws UndecodableRecordException {
         if (reader.token() == Token.NULL) {
             return;
         }
@@ -258,7 +281,7 @@ final class OtlpJsonDecoder {
     }
 
     /** An id in hexadecimal digits of any case. */
-    private void id(String name, JsonObjectReader reader, JsonComposer out) throws UndecodableRecordException {
+    private void id(byte[] name, JsonObjectReader reader) throws UndecodableRecordException {
         require(reader, reader.token() == Token.STRING);
         if (reader.start() < reader.stop()) {
             out.name(name);
@@ -268,7 +291,7 @@ final class OtlpJsonDecoder {
     }
 
     /** A number, or the name of an enum's value; 0 is the same as absent. */
-    private void number(String name, JsonObjectReader reader, JsonComposer out) throws UndecodableRecordException {
+    private void number(byte[] name, JsonObjectReader reader) throws UndecodableRecordException {
         if (reader.token() == Token.NULL || text(reader).equals("0")) {
             return;
         }
@@ -277,7 +300,7 @@ final class OtlpJsonDecoder {
             out.escapedString(scanner.data(), reader.start(), reader.stop());
         } else {
             require(reader, reader.token() == Token.INTEGER);
-            out.token(scanner.data(), reader.start(), reader.stop());
+            out.number(scanner.data(), reader.start(), reader.stop());
         }
     }
 

@@ -1,7 +1,18 @@
 package io.cordwood.record.decode;
 
+import static io.cordwood.record.decode.OtlpNames.DROPPED_ATTRIBUTES_COUNT;
+import static io.cordwood.record.decode.OtlpNames.EVENT_NAME;
+import static io.cordwood.record.decode.OtlpNames.FLAGS;
+import static io.cordwood.record.decode.OtlpNames.LEVEL;
+import static io.cordwood.record.decode.OtlpNames.MESSAGE;
+import static io.cordwood.record.decode.OtlpNames.NAME;
+import static io.cordwood.record.decode.OtlpNames.SCHEMA_URL;
+import static io.cordwood.record.decode.OtlpNames.SEVERITY_NUMBER;
+import static io.cordwood.record.decode.OtlpNames.SPAN_ID;
+import static io.cordwood.record.decode.OtlpNames.TRACE_ID;
+import static io.cordwood.record.decode.OtlpNames.VERSION;
+
 import io.cordwood.record.UndecodableRecordException;
-import io.cordwood.record.json.JsonComposer;
 
 /**
  * A decoder of OTLP logs export requests in protobuf (opentelemetry/proto/collector/logs/v1). Unknown fields are
@@ -9,10 +20,12 @@ import io.cordwood.record.json.JsonComposer;
  */
 final class OtlpProtobufDecoder {
     private final OtlpRows rows;
+    private final OtlpMembers out;
     private byte[] data = new byte[0];
 
     OtlpProtobufDecoder(OtlpRows rows) {
         this.rows = rows;
+        this.out = rows.members();
     }
 
     void decode(byte[] request) throws UndecodableRecordException {
@@ -27,14 +40,14 @@ final class OtlpProtobufDecoder {
     }
 
     private void resourceLogs(int from, int to) throws UndecodableRecordException {
-        JsonComposer resource = rows.startResource();
+        rows.startResource();
         // The resource may follow the records that it belongs to.
         ProtobufReader first = new ProtobufReader(data, from, to);
         while (first.next()) {
             if (first.field() == 1) {
-                resource(first.message(), resource);
+                resource(first.message());
             } else if (first.field() == 3) {
-                string("schema_url", first, resource);
+                string(SCHEMA_URL, first);
             }
         }
         ProtobufReader second = new ProtobufReader(data, from, to);
@@ -45,24 +58,24 @@ final class OtlpProtobufDecoder {
         }
     }
 
-    private void resource(ProtobufReader reader, JsonComposer out) throws UndecodableRecordException {
+    private void resource(ProtobufReader reader) throws UndecodableRecordException {
         while (reader.next()) {
             if (reader.field() == 1) {
-                keyValue(reader.message(), out, 0);
+                keyValue(reader.message(), 0);
             } else if (reader.field() == 2) {
-                number("dropped_attributes_count", reader.bits(ProtobufReader.VARINT), out);
+                number(DROPPED_ATTRIBUTES_COUNT, reader.bits(ProtobufReader.VARINT));
             }
         }
     }
 
     private void scopeLogs(int from, int to) throws UndecodableRecordException {
-        JsonComposer scope = rows.startScope();
+        rows.startScope();
         ProtobufReader first = new ProtobufReader(data, from, to);
         while (first.next()) {
             if (first.field() == 1) {
-                scope(first.message(), scope);
+                scope(first.message());
             } else if (first.field() == 3) {
-                string("schema_url", first, scope);
+                string(SCHEMA_URL, first);
             }
         }
         ProtobufReader second = new ProtobufReader(data, from, to);
@@ -73,13 +86,13 @@ final class OtlpProtobufDecoder {
         }
     }
 
-    private void scope(ProtobufReader reader, JsonComposer out) throws UndecodableRecordException {
+    private void scope(ProtobufReader reader) throws UndecodableRecordException {
         while (reader.next()) {
             switch (reader.field()) {
-                case 1 -> string("name", reader, out);
-                case 2 -> string("version", reader, out);
-                case 3 -> keyValue(reader.message(), out, 0);
-                case 4 -> number("dropped_attributes_count", reader.bits(ProtobufReader.VARINT), out);
+                case 1 -> string(NAME, reader);
+                case 2 -> string(VERSION, reader);
+                case 3 -> keyValue(reader.message(), 0);
+                case 4 -> number(DROPPED_ATTRIBUTES_COUNT, reader.bits(ProtobufReader.VARINT));
                 default -> {
                     // Unknown.
                 }
@@ -88,38 +101,39 @@ final class OtlpProtobufDecoder {
     }
 
     private void logRecord(int from, int to) throws UndecodableRecordException {
-        JsonComposer out = rows.startRow();
+        rows.startRow();
         ProtobufReader fields = new ProtobufReader(data, from, to);
         while (fields.next()) {
             switch (fields.field()) {
                 case 1 -> rows.timeNanos(fields.bits(ProtobufReader.FIXED64));
-                case 2 -> number("severity_number", fields.bits(ProtobufReader.VARINT), out);
-                case 3 -> string("level", fields, out);
+                case 2 -> number(SEVERITY_NUMBER, fields.bits(ProtobufReader.VARINT));
+                case 3 -> string(LEVEL, fields);
                 case 5 -> {
-                    out.name("message");
-                    value(fields.message(), out, 0);
+                    out.name(MESSAGE);
+                    value(fields.message(), 0);
                 }
-                case 7 -> number("dropped_attributes_count", fields.bits(ProtobufReader.VARINT), out);
-                case 8 -> number("flags", fields.bits(ProtobufReader.FIXED32), out);
-                case 9 -> hex("trace_id", fields, out);
-                case 10 -> hex("span_id", fields, out);
+                case 7 -> number(DROPPED_ATTRIBUTES_COUNT, fields.bits(ProtobufReader.VARINT));
+                case 8 -> number(FLAGS, fields.bits(ProtobufReader.FIXED32));
+                case 9 -> hex(TRACE_ID, fields);
+                case 10 -> hex(SPAN_ID, fields);
                 case 11 -> rows.observedNanos(fields.bits(ProtobufReader.FIXED64));
-                case 12 -> string("event_name", fields, out);
+                case 12 -> string(EVENT_NAME, fields);
                 default -> {
                     // Attributes follow; others are unknown.
                 }
             }
         }
+        rows.startAttributes();
         ProtobufReader attributes = new ProtobufReader(data, from, to);
         while (attributes.next()) {
             if (attributes.field() == 6) {
-                keyValue(attributes.message(), out, 0);
+                keyValue(attributes.message(), 0);
             }
         }
         rows.endRow();
     }
 
-    private void keyValue(ProtobufReader reader, JsonComposer out, int depth) throws UndecodableRecordException {
+    private void keyValue(ProtobufReader reader, int depth) throws UndecodableRecordException {
         int keyFrom = 0;
         int keyTo = 0;
         ProtobufReader value = new ProtobufReader(data, 0, 0);
@@ -132,11 +146,11 @@ final class OtlpProtobufDecoder {
             }
         }
         out.name(data, keyFrom, keyTo);
-        value(value, out, depth);
+        value(value, depth);
     }
 
     /** Writes an AnyValue; the last set field of a oneof counts. */
-    private void value(ProtobufReader reader, JsonComposer out, int depth) throws UndecodableRecordException {
+    private void value(ProtobufReader reader, int depth) throws UndecodableRecordException {
         int field = 0;
         long bits = 0;
         int from = 0;
@@ -157,48 +171,57 @@ final class OtlpProtobufDecoder {
         }
         switch (field) {
             case 1 -> out.string(data, from, to);
-            case 2 -> out.token(bits != 0 ? "true" : "false");
-            case 3 -> out.number(bits);
-            case 4 -> out.number(Double.longBitsToDouble(bits));
-            case 5 -> list(from, to, false, out, OtlpRows.deeper(depth));
-            case 6 -> list(from, to, true, out, OtlpRows.deeper(depth));
+            case 2 -> out.bool(bits != 0);
+            case 3 -> out.integer(bits);
+            case 4 -> out.fraction(Double.longBitsToDouble(bits));
+            case 5 -> array(from, to, OtlpRows.deeper(depth));
+            case 6 -> object(from, to, OtlpRows.deeper(depth));
             case 7 -> out.base64(data, from, to);
-            default -> out.token("null");
+            default -> out.nothing();
         }
     }
 
-    private void list(int from, int to, boolean keyed, JsonComposer out, int depth) throws UndecodableRecordException {
-        out.open(keyed ? '{' : '[');
+    private void array(int from, int to, int depth) throws UndecodableRecordException {
+        out.openArray();
         ProtobufReader reader = new ProtobufReader(data, from, to);
         while (reader.next()) {
-            if (reader.field() == 1 && keyed) {
-                keyValue(reader.message(), out, depth);
-            } else if (reader.field() == 1) {
-                value(reader.message(), out, depth);
+            if (reader.field() == 1) {
+                value(reader.message(), depth);
             }
         }
-        out.close(keyed ? '}' : ']');
+        out.closeArray();
+    }
+
+    private void object(int from, int to, int depth) throws UndecodableRecordException {
+        out.openObject();
+        ProtobufReader reader = new ProtobufReader(data, from, to);
+        while (reader.next()) {
+            if (reader.field() == 1) {
+                keyValue(reader.message(), depth);
+            }
+        }
+        out.closeObject();
     }
 
     /** Protobuf does not distinguish an empty field from an absent one. */
-    private void string(String name, ProtobufReader reader, JsonComposer out) throws UndecodableRecordException {
+    private void string(byte[] name, ProtobufReader reader) throws UndecodableRecordException {
         if (reader.start() < reader.stop()) {
             out.name(name);
             out.string(data, reader.start(), reader.stop());
         }
     }
 
-    private void hex(String name, ProtobufReader reader, JsonComposer out) throws UndecodableRecordException {
+    private void hex(byte[] name, ProtobufReader reader) throws UndecodableRecordException {
         if (reader.start() < reader.stop()) {
             out.name(name);
             out.hex(data, reader.start(), reader.stop());
         }
     }
 
-    private static void number(String name, long value, JsonComposer out) {
+    private void number(byte[] name, long value) throws UndecodableRecordException {
         if (value != 0) {
             out.name(name);
-            out.number(value);
+            out.integer(value);
         }
     }
 }

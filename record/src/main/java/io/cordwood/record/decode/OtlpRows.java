@@ -3,11 +3,9 @@ package io.cordwood.record.decode;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.UndecodableRecordException.Reason;
 import io.cordwood.record.buffer.EventTime;
-import io.cordwood.record.json.JsonComposer;
 
 /**
- * Converts the log records of an OTLP logs export request to rows: composes each as an equivalent JSON object, and
- * decodes it like any other. Not thread-safe.
+ * The rows of an OTLP logs export request, one for each log record. Not thread-safe.
  *
  * <p>A row has the record's own fields, then its attributes under their own names, then those of resource and scope
  * under {@code resource.} and {@code scope.}.
@@ -16,42 +14,47 @@ final class OtlpRows {
     /** Maximum nesting depth of values; protobuf's own readers have the same limit. */
     static final int MAX_DEPTH = 100;
 
-    private final JsonRowDecoder rows;
-    private final JsonComposer row = new JsonComposer();
-    private final JsonComposer resource = new JsonComposer();
-    private final JsonComposer scope = new JsonComposer();
+    private final RowWriter rows;
+    private final OtlpMembers members;
+    private final SharedMembers resource = new SharedMembers();
+    private final SharedMembers scope = new SharedMembers();
     private long timeNanos;
     private long observedNanos;
     private int ordinal;
 
-    OtlpRows(JsonRowDecoder rows) {
+    OtlpRows(RowWriter rows) {
         this.rows = rows;
+        this.members = new OtlpMembers(rows);
+    }
+
+    /** Where the members of the current resource, scope or row go. */
+    OtlpMembers members() {
+        return members;
     }
 
     void startRequest() {
         ordinal = 0;
     }
 
-    /** Starts the next resource, with its members without braces. */
-    JsonComposer startResource() {
-        resource.reset();
-        scope.reset();
-        return resource;
+    /** Starts the next resource: its members come next. */
+    void startResource() {
+        resource.clear();
+        scope.clear();
+        members.startShared(resource, OtlpNames.RESOURCE);
     }
 
-    /** Starts the next scope, with its members without braces. */
-    JsonComposer startScope() {
-        scope.reset();
-        return scope;
+    /** Starts the next scope: its members come next. */
+    void startScope() {
+        scope.clear();
+        members.startShared(scope, OtlpNames.SCOPE);
     }
 
-    /** Starts the next log record, with its members without braces. */
-    JsonComposer startRow() {
-        row.reset();
-        row.open('{');
+    /** Starts the next log record: its fields come next. */
+    void startRow() {
+        rows.startRow();
+        members.startRow();
         timeNanos = 0;
         observedNanos = 0;
-        return row;
     }
 
     void timeNanos(long nanos) {
@@ -62,31 +65,21 @@ final class OtlpRows {
         observedNanos = nanos;
     }
 
+    /** Continues with the log record's attributes, which may hold its time if no field does. */
+    void startAttributes() {
+        rows.timeWanted(timeNanos == 0 && observedNanos == 0);
+    }
+
     /** Adds the row. Its time is the record's time, else the time of observation. */
     void endRow() throws UndecodableRecordException {
         if (observedNanos != 0) {
-            row.name("observed_time_unix_nano");
-            row.token(Long.toUnsignedString(observedNanos));
+            members.name(OtlpNames.OBSERVED_TIME);
+            members.unsigned(observedNanos);
         }
-        addMembers("resource", resource);
-        addMembers("scope", scope);
-        row.close('}');
+        resource.writeTo(rows);
+        scope.writeTo(rows);
         long nanos = timeNanos != 0 ? timeNanos : observedNanos;
-        long micros = nanos == 0 ? EventTime.NONE : EventTime.ofNanos(nanos);
-        try {
-            rows.decode(row.array(), 0, row.length(), micros, ordinal++);
-        } catch (UndecodableRecordException e) {
-            throw e.reason() == Reason.MALFORMED_JSON ? malformed(e.getMessage()) : e;
-        }
-    }
-
-    private void addMembers(String name, JsonComposer members) {
-        if (members.length() > 0) {
-            row.name(name);
-            row.open('{');
-            row.members(members);
-            row.close('}');
-        }
+        rows.endRow(nanos == 0 ? EventTime.NONE : EventTime.ofNanos(nanos), ordinal++);
     }
 
     /** One level deeper into a value. */

@@ -6,7 +6,6 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.UndecodableRecordException.Reason;
-import io.cordwood.record.buffer.EventTime;
 import io.cordwood.record.buffer.MemberObserver;
 import io.cordwood.record.buffer.RowBuffer;
 import io.cordwood.record.policy.AcceptanceWindow;
@@ -28,7 +27,8 @@ public final class RecordDecoder {
 
     private final DecodingPolicy policy;
     private final TenantIds tenants = new TenantIds();
-    private final JsonRowDecoder rows = new JsonRowDecoder();
+    private final RowWriter rows = new RowWriter();
+    private final JsonRowDecoder json = new JsonRowDecoder(rows);
     private final OtlpRows otlpRows = new OtlpRows(rows);
     private final OtlpJsonDecoder otlpJson = new OtlpJsonDecoder(otlpRows);
     private final OtlpProtobufDecoder otlpProtobuf = new OtlpProtobufDecoder(otlpRows);
@@ -65,22 +65,24 @@ public final class RecordDecoder {
     /**
      * Appends the record's rows to a buffer: all of them, or none if it throws.
      *
+     * @param tenantId the record's tenant, as {@link #tenant} returned it
      * @param target rows of this record's tenant and partition; its last offset is below the record's
      * @return number of rows appended; an OTLP request can have none
      */
-    public int decode(KafkaRecord record, RowBuffer target) throws UndecodableRecordException {
-        return decode(record, target, Optional.empty());
+    public int decode(String tenantId, KafkaRecord record, RowBuffer target) throws UndecodableRecordException {
+        return decode(tenantId, record, target, Optional.empty());
     }
 
     /** The same, with an optional observer of the members. */
-    public int decode(KafkaRecord record, RowBuffer target, Optional<? extends MemberObserver> observer)
+    public int decode(
+            String tenantId, KafkaRecord record, RowBuffer target, Optional<? extends MemberObserver> observer)
             throws UndecodableRecordException {
         int before = target.rowCount();
         if (before > 0 && target.lastOffset() >= record.offset()) {
             throw new IllegalArgumentException("Offset %d does not come after %d, the last one in the buffer"
                     .formatted(record.offset(), target.lastOffset()));
         }
-        AcceptanceWindow window = policy.window(tenant(record));
+        AcceptanceWindow window = policy.window(tenantId);
         rows.startRecord(target, window, record.offset(), record.appendTimeMicros(), record.value().length);
         target.observe(observer);
         try {
@@ -149,7 +151,7 @@ public final class RecordDecoder {
         if (otlpJson.isRequest(value, from, value.length)) {
             otlpJson.decode(value, from, value.length);
         } else {
-            rows.decode(value, from, value.length, EventTime.NONE, 0);
+            json.decode(value, from, value.length);
         }
     }
 

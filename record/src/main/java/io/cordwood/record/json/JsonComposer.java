@@ -1,10 +1,6 @@
 package io.cordwood.record.json;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
-
-import java.util.Arrays;
-import java.util.Base64;
 
 /** A writer of JSON into a byte sink. Not thread-safe. */
 public final class JsonComposer {
@@ -33,16 +29,6 @@ public final class JsonComposer {
     public void close(char bracket) {
         out.add(bracket);
         afterValue = true;
-    }
-
-    /** Writes a member's name that needs no escapes. */
-    public void name(String name) {
-        separate();
-        out.add('"');
-        out.addAscii(name);
-        out.add('"');
-        out.add(':');
-        afterValue = false;
     }
 
     /** Writes a member's name that is not escaped yet. */
@@ -76,23 +62,6 @@ public final class JsonComposer {
         afterValue = true;
     }
 
-    /** Writes bytes as a string of hexadecimal digits. */
-    public void hex(byte[] data, int from, int to) {
-        separate();
-        out.add('"');
-        for (int i = from; i < to; i++) {
-            out.addHex(data[i]);
-        }
-        out.add('"');
-        afterValue = true;
-    }
-
-    /** Writes bytes as a base64 string. */
-    public void base64(byte[] data, int from, int to) {
-        byte[] encoded = Base64.getEncoder().encode(Arrays.copyOfRange(data, from, to));
-        escapedString(encoded, 0, encoded.length);
-    }
-
     public void number(long value) {
         token(Long.toString(value));
     }
@@ -113,23 +82,9 @@ public final class JsonComposer {
         afterValue = true;
     }
 
-    /** Writes members that another composer wrote, without their braces. */
-    public void members(JsonComposer other) {
-        if (other.length() > 0) {
-            separate();
-            out.add(other.array(), 0, other.length());
-            afterValue = true;
-        }
-    }
-
     private void separate() {
         if (afterValue) {
             out.add(',');
         }
-    }
-
-    @Override
-    public String toString() {
-        return new String(out.array(), 0, out.length(), ISO_8859_1);
     }
 }

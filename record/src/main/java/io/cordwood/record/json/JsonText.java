@@ -1,7 +1,5 @@
 package io.cordwood.record.json;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
-
 import io.cordwood.logblock.match.Utf8;
 
 /**
@@ -144,9 +142,5 @@ public final class JsonText {
             }
         }
         out.add('"');
-    }
-
-    static byte[] ascii(String text) {
-        return text.getBytes(US_ASCII);
     }
 }

@@ -29,10 +29,6 @@ public final class TextSink {
         return length;
     }
 
-    void truncate(int newLength) {
-        length = newLength;
-    }
-
     void add(int b) {
         if (length == bytes.length) {
             grow(1);
@@ -53,7 +49,8 @@ public final class TextSink {
         add(text.getBytes(US_ASCII), 0, text.length());
     }
 
-    void addHex(int octet) {
+    /** Two hexadecimal digits, in lower case. */
+    public void addHex(int octet) {
         add(HEX[(octet >>> 4) & 0xF]);
         add(HEX[octet & 0xF]);
     }

@@ -22,8 +22,6 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class RowBufferTest {
     private static final long DAY = 86_400_000_000L;
@@ -225,36 +223,10 @@ class RowBufferTest {
         return rows;
     }
 
-    @Test
-    void chunksWithoutSizesAreRead() throws Exception {
-        Decoding decoding = new Decoding().add("{\"n\":1}").add("{\"message\":\"two\"}");
-        RowBuffer read =
-                RowBuffer.fromChunk(withoutSizes(decoding.buffers.getFirst().toChunk(), 2));
-        long hour = Decoding.APPENDED / 3_600_000_000L;
-        assertThat(appends(read))
-                .containsExactly(
-                        "100 %d %d 0".formatted(Decoding.APPENDED, hour),
-                        "101 %d %d 0".formatted(Decoding.APPENDED, hour));
-        List<Map<String, Object>> rows = decoding.rows();
-        decoding.buffers.set(0, read);
-        assertThat(decoding.rows()).isEqualTo(rows);
-    }
-
-    /** The chunk as version 1 had it: without the two numbers of each row that tell how it came in. */
-    private static byte[] withoutSizes(byte[] chunk, int rows) {
-        ByteBuffer header = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN);
-        byte[] content = Zstd.decompress(Arrays.copyOfRange(chunk, 12, chunk.length), header.getInt(8));
-        int sizes = 4 + 8 + rows * (8 + 8 + 4);
-        byte[] kept = new byte[content.length - rows * 8];
-        System.arraycopy(content, 0, kept, 0, sizes);
-        System.arraycopy(content, sizes + rows * 8, kept, sizes, kept.length - sizes);
-        return wrap((byte) 1, kept);
-    }
-
-    private static byte[] wrap(byte version, byte[] content) {
+    private static byte[] wrap(byte[] content) {
         byte[] compressed = Zstd.compress(content);
         ByteBuffer chunk = ByteBuffer.allocate(12 + compressed.length).order(ByteOrder.LITTLE_ENDIAN);
-        chunk.put(ChunkWriter.MAGIC).put(version).putInt(8, content.length);
+        chunk.put(ChunkWriter.MAGIC).put(ChunkWriter.VERSION).putInt(8, content.length);
         chunk.put(12, compressed);
         chunk.putInt(4, ChunkWriter.checksum(chunk.array()));
         return chunk.array();
@@ -271,7 +243,7 @@ class RowBufferTest {
         RowBuffer.fromChunk(chunk);
         int length = ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).getInt(8);
         byte[] content = Zstd.decompress(Arrays.copyOfRange(chunk, 12, chunk.length), length);
-        byte[] cut = wrap((byte) 3, Arrays.copyOf(content, length - 1));
+        byte[] cut = wrap(Arrays.copyOf(content, length - 1));
         assertThatThrownBy(() -> RowBuffer.fromChunk(cut)).isInstanceOf(CorruptChunkException.class);
     }
 
@@ -293,21 +265,9 @@ class RowBufferTest {
     }
 
     @Test
-    void chunksWhoseVersionIsUncheckedAreRead() throws Exception {
-        Decoding decoding = new Decoding().add("{\"n\":1}");
-        byte[] chunk = decoding.buffers.getFirst().toChunk();
-        chunk[3] = 2;
-        ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).putInt(4, ChunkWriter.checksum(chunk));
-        List<Map<String, Object>> rows = decoding.rows();
-        decoding.buffers.set(0, RowBuffer.fromChunk(chunk));
-        assertThat(decoding.rows()).isEqualTo(rows);
-    }
-
-    @ParameterizedTest
-    @ValueSource(bytes = {1, 2})
-    void aDamagedVersionIsNoticed(byte version) {
+    void aDamagedVersionIsNoticed() {
         byte[] chunk = new RowBuffer().toChunk();
-        chunk[3] = version;
+        chunk[3] ^= 4;
         assertThatThrownBy(() -> RowBuffer.fromChunk(chunk))
                 .isInstanceOf(CorruptChunkException.class)
                 .hasMessage("The chunk is damaged: its checksum is wrong");
@@ -316,10 +276,11 @@ class RowBufferTest {
     @Test
     void chunksOfOtherVersionsAreRefused() {
         byte[] chunk = new RowBuffer().toChunk();
-        chunk[3] = 4;
+        chunk[3] = 2;
+        ByteBuffer.wrap(chunk).order(ByteOrder.LITTLE_ENDIAN).putInt(4, ChunkWriter.checksum(chunk));
         assertThatThrownBy(() -> RowBuffer.fromChunk(chunk))
                 .isInstanceOf(CorruptChunkException.class)
-                .hasMessage("The chunk has version 4, but this program only reads versions 1 to 3");
+                .hasMessage("The chunk has version 2, but this program only reads version 1");
         assertThatThrownBy(() -> RowBuffer.fromChunk("{\"a\":1, \"b\":2}".getBytes(UTF_8)))
                 .isInstanceOf(CorruptChunkException.class)
                 .hasMessage("The bytes do not begin with the magic of a chunk");

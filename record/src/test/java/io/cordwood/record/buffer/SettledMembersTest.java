@@ -153,7 +153,8 @@ class SettledMembersTest {
 
     private void add(String value) throws UndecodableRecordException {
         decoder.decode(
-                new KafkaRecord("logs", 3, offset++, Decoding.APPENDED, "acme".getBytes(UTF_8), value.getBytes(UTF_8)),
+                "acme",
+                new KafkaRecord(offset++, Decoding.APPENDED, "acme".getBytes(UTF_8), value.getBytes(UTF_8)),
                 buffer);
     }
 

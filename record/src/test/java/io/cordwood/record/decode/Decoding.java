@@ -58,15 +58,9 @@ public final class Decoding {
 
     public Decoding add(byte[] value, String contentType) throws UndecodableRecordException {
         decoder.decode(
+                TENANT,
                 new KafkaRecord(
-                        "logs",
-                        3,
-                        offset++,
-                        APPENDED,
-                        TENANT.getBytes(UTF_8),
-                        value,
-                        new byte[0],
-                        contentType.getBytes(UTF_8)),
+                        offset++, APPENDED, TENANT.getBytes(UTF_8), value, new byte[0], contentType.getBytes(UTF_8)),
                 buffers.getLast());
         return this;
     }

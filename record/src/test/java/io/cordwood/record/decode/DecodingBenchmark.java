@@ -49,7 +49,7 @@ final class DecodingBenchmark {
             tenant = line.substring(colon + 1, line.indexOf(',')).getBytes(UTF_8);
             byte[] value = line.getBytes(UTF_8);
             bytes += value.length;
-            records.add(new KafkaRecord("logs", 0, records.size(), 1_800_000_000_000_000L, tenant, value));
+            records.add(new KafkaRecord(records.size(), 1_800_000_000_000_000L, tenant, value));
         }
     }
 
@@ -169,19 +169,21 @@ final class DecodingBenchmark {
         Map<String, List<RowBuffer>> all = new HashMap<>();
         double start = cpuSeconds();
         for (KafkaRecord record : records) {
-            decoder.decode(record, buffers.computeIfAbsent(decoder.tenant(record), id -> new RowBuffer()));
+            String tenant = decoder.tenant(record);
+            decoder.decode(tenant, record, buffers.computeIfAbsent(tenant, id -> new RowBuffer()));
         }
         report("decode, new buffers", start);
         RowBuffer one = new RowBuffer();
         start = cpuSeconds();
         for (KafkaRecord record : records) {
-            decoder.decode(record, one);
+            decoder.decode("1", record, one);
         }
         report("decode, one tenant", start);
         buffers.values().forEach(RowBuffer::clear);
         start = cpuSeconds();
         for (KafkaRecord record : records) {
-            decoder.decode(record, buffers.get(decoder.tenant(record)));
+            String tenant = decoder.tenant(record);
+            decoder.decode(tenant, record, buffers.get(tenant));
         }
         report("decode, used buffers", start);
         inspect(decoder, buffers);
@@ -234,15 +236,16 @@ final class DecodingBenchmark {
         double inspecting = 0;
         int decoded = 0;
         for (KafkaRecord record : records) {
-            decoder.decode(record, buffers.get(decoder.tenant(record)));
+            String tenant = decoder.tenant(record);
+            decoder.decode(tenant, record, buffers.get(tenant));
             if (++decoded % INSPECT_ROWS == 0) {
                 double startOfInspection = cpuSeconds();
-                buffers.forEach((tenant, buffer) -> {
-                    int from = inspected.getOrDefault(tenant, 0);
-                    if (buffer.unsettledFrom(from, settled.get(tenant)).isPresent()) {
+                buffers.forEach((tenantId, buffer) -> {
+                    int from = inspected.getOrDefault(tenantId, 0);
+                    if (buffer.unsettledFrom(from, settled.get(tenantId)).isPresent()) {
                         throw new AssertionError("nothing new came");
                     }
-                    inspected.put(tenant, buffer.rowCount());
+                    inspected.put(tenantId, buffer.rowCount());
                 });
                 inspecting += cpuSeconds() - startOfInspection;
             }

@@ -243,7 +243,7 @@ class OtlpTest {
         }
         Decoding decoding = new Decoding().add(request(records).toByteArray(), "application/x-protobuf");
         List<DayRows> days = decoding.assembled().days();
-        assertThat(days).hasSize(JsonRowDecoder.MAX_DAYS);
+        assertThat(days).hasSize(RowWriter.MAX_DAYS);
         assertThat(days.stream().mapToInt(DayRows::rows).sum()).isEqualTo(records.length);
         Map<String, Object> last = decoding.rows().stream()
                 .filter(row -> row.get("message").equals("row 9999"))

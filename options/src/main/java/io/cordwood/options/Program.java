@@ -34,11 +34,10 @@ public final class Program {
             Set<Class<? extends Exception>> expected,
             PrintWriter err,
             String... arguments) {
-        return new CommandLine(command)
+        return line(command)
                 .setErr(err)
-                .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler((failure, rejected) -> {
-                    err.printf("%s: %s (see --help)%n", name, line(failure));
+                    err.printf("%s: %s (see --help)%n", name, firstLine(failure));
                     return CommandLine.ExitCode.USAGE;
                 })
                 .setExecutionExceptionHandler((failure, line, parsed) -> {
@@ -52,7 +51,14 @@ public final class Program {
                 .execute(arguments);
     }
 
-    private static String line(ParameterException failure) {
+    private static CommandLine line(Object command) {
+        return new CommandLine(command)
+                // The last value counts, so that a script can append to a given command.
+                .setOverwrittenOptionsAllowed(true)
+                .setUsageHelpAutoWidth(true);
+    }
+
+    private static String firstLine(ParameterException failure) {
         return failure.getMessage().lines().findFirst().orElse("wrong arguments");
     }
 
@@ -64,7 +70,7 @@ public final class Program {
      * @throws ParameterException if the arguments are wrong
      */
     public static <T> Optional<T> parse(T command, String... arguments) {
-        CommandLine line = new CommandLine(command).setUsageHelpAutoWidth(true);
+        CommandLine line = line(command);
         return CommandLine.executeHelpRequest(line.parseArgs(arguments)) == null
                 ? Optional.of(command)
                 : Optional.empty();

@@ -13,7 +13,10 @@ public abstract class Time extends Checked<Duration> {
 
     /** @param least shortest time */
     protected Time(Duration least) {
-        super("a time from %s, such as 30s, 5min, 1h or 1d".formatted(text(least)));
+        super(
+                least.isZero()
+                        ? "a time such as 30s, 5min, 1h or 1d"
+                        : "a time from %s, such as 30s, 5min, 1h or 1d".formatted(text(least)));
         this.least = least;
     }
 

@@ -42,6 +42,11 @@ final class ProgramTest {
     }
 
     @Test
+    void theLastValueCounts() {
+        assertThat(run("--floor", "3", "--floor", "1")).isZero();
+    }
+
+    @Test
     void wrongArgumentsAreOneLineAndCodeTwo() {
         assertThat(run("--floor", "0")).isEqualTo(2);
         assertThat(err.toString())

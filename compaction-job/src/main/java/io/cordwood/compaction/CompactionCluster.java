@@ -3,8 +3,11 @@ package io.cordwood.compaction;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.compaction.job.Count;
+import io.cordwood.options.Port;
+import io.cordwood.options.Program;
 import java.net.URI;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +27,6 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,7 +49,7 @@ public final class CompactionCluster implements AutoCloseable {
      * exit code 1.
      */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Run()).execute(arguments));
+        System.exit(Program.run("compaction", new Run(), Set.of(CompactionException.class), arguments));
     }
 
     @Command(
@@ -67,6 +69,7 @@ public final class CompactionCluster implements AutoCloseable {
         @Option(
                 names = "--rest-port",
                 defaultValue = "8082",
+                converter = Port.class,
                 description = "port of Flink's dashboard; 0 for a free one (default: ${DEFAULT-VALUE})")
         private int restPort;
 
@@ -74,7 +77,7 @@ public final class CompactionCluster implements AutoCloseable {
         private String workDir;
 
         @Override
-        public Integer call() {
+        public Integer call() throws Exception {
             CompactionOptions options = flags.options();
             try (CompactionCluster cluster = start(options, restHost, restPort, workDir)) {
                 Runtime.getRuntime().addShutdownHook(new Thread(cluster::stop, "stop"));
@@ -85,13 +88,6 @@ public final class CompactionCluster implements AutoCloseable {
                     return counts.get(Count.MERGES_FAILED) + counts.get(Count.TABLES_FAILED) == 0 ? 0 : 1;
                 }
                 return 0;
-            } catch (CompactionException e) {
-                System.err.println("compaction: " + e.getMessage());
-                return 1;
-            } catch (Exception e) {
-                LOG.error("The compaction cluster failed", e);
-                System.err.println("compaction: " + e);
-                return 1;
             }
         }
     }

@@ -10,10 +10,11 @@ import io.cordwood.compaction.job.MergeTask;
 import io.cordwood.compaction.job.TableReport;
 import io.cordwood.compaction.job.TableVisit;
 import io.cordwood.compaction.merge.MergeResult;
+import io.cordwood.options.Program;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.Callable;
+import java.util.Optional;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -25,7 +26,6 @@ import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -40,27 +40,24 @@ public final class CompactionJob {
     private CompactionJob() {}
 
     /** Runs the job in the Flink cluster to which this program was submitted. */
-    public static void main(String[] arguments) {
-        System.exit(new CommandLine(new Submit()).execute(arguments));
+    public static void main(String[] arguments) throws Exception {
+        Optional<Submission> submission = Program.parse(new Submission(), arguments);
+        if (submission.isPresent()) {
+            CompactionOptions options = submission.get().flags.options();
+            StreamExecutionEnvironment environment =
+                    StreamExecutionEnvironment.getExecutionEnvironment(configuration(options));
+            build(environment, options);
+            environment.execute("Cordwood compaction");
+        }
     }
 
     @Command(
             name = "CompactionJob",
             mixinStandardHelpOptions = true,
             description = "Merges LogBlocks in the Flink cluster to which it is submitted.")
-    private static final class Submit implements Callable<Integer> {
+    private static final class Submission {
         @Mixin
         private CompactionFlags flags;
-
-        @Override
-        public Integer call() throws Exception {
-            CompactionOptions options = flags.options();
-            StreamExecutionEnvironment environment =
-                    StreamExecutionEnvironment.getExecutionEnvironment(configuration(options));
-            build(environment, options);
-            environment.execute("Cordwood compaction");
-            return 0;
-        }
     }
 
     /** The Flink settings that the job relies on. */

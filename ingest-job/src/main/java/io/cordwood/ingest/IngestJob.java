@@ -28,6 +28,7 @@ import io.cordwood.ingest.source.TopicAdmin;
 import io.cordwood.ingest.source.TopicChecks;
 import io.cordwood.ingest.storage.CatalogTableStorage;
 import io.cordwood.ingest.storage.TableStorage;
+import io.cordwood.options.Program;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -51,6 +52,8 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.rocksdb.CompressionType;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /**
  * The job that converts Kafka records to committed LogBlocks: it reads partitions, builds LogBlocks keyed by partition,
@@ -65,16 +68,24 @@ public final class IngestJob {
 
     /** Runs the job in the Flink cluster that received this program. */
     public static void main(String[] arguments) throws Exception {
-        if (IngestOptions.wantsHelp(arguments)) {
-            System.out.println(IngestOptions.help("IngestJob"));
-            return;
+        Optional<Submission> submission = Program.parse(new Submission(), arguments);
+        if (submission.isPresent()) {
+            IngestOptions options = submission.get().flags.options();
+            check(options);
+            StreamExecutionEnvironment environment =
+                    StreamExecutionEnvironment.getExecutionEnvironment(configuration(options));
+            build(environment, options);
+            environment.execute("Cordwood ingest");
         }
-        IngestOptions options = IngestOptions.parse(arguments);
-        check(options);
-        StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.getExecutionEnvironment(configuration(options));
-        build(environment, options);
-        environment.execute("Cordwood ingest");
+    }
+
+    @Command(
+            name = "IngestJob",
+            mixinStandardHelpOptions = true,
+            description = "Ingests logs in the Flink cluster to which it is submitted.")
+    private static final class Submission {
+        @Mixin
+        private IngestFlags flags;
     }
 
     /**

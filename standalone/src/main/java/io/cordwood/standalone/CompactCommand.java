@@ -1,5 +1,6 @@
 package io.cordwood.standalone;
 
+import io.cordwood.catalog.option.TenantId;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Endpoints;
@@ -27,7 +28,11 @@ final class CompactCommand implements Callable<Integer> {
     @Mixin
     private HomeOptions homeOptions;
 
-    @Option(names = "--tenant", paramLabel = "T", description = "compacts only this tenant (default: all tenants)")
+    @Option(
+            names = "--tenant",
+            converter = TenantId.class,
+            paramLabel = "T",
+            description = "compacts only this tenant (default: all tenants)")
     private String tenant;
 
     @Option(names = "--stream", paramLabel = "S", description = "compacts only this stream (default: all streams)")
@@ -35,9 +40,6 @@ final class CompactCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        if (tenant != null) {
-            TenantIds.check(spec, "--tenant", tenant);
-        }
         Home home = homeOptions.home();
         Endpoints endpoints = Endpoints.read(home);
         StackFacts facts = StackFacts.read(home);

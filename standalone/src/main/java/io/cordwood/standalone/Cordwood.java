@@ -1,5 +1,6 @@
 package io.cordwood.standalone;
 
+import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import java.io.PrintWriter;
@@ -96,10 +97,13 @@ public final class Cordwood implements Runnable {
                 .findFirst();
         options.ifPresent(present -> Logging.record(present.home(), failure));
         String name = command.getCommandName();
-        err.printf(
-                "cordwood %s: %s%n",
-                name, failure instanceof CordwoodException known ? known.getMessage() : unexpected(failure));
+        err.printf("cordwood %s: %s%n", name, isExpected(failure) ? failure.getMessage() : unexpected(failure));
         return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** Whether its message says what to do. */
+    private static boolean isExpected(Exception failure) {
+        return failure instanceof CordwoodException || failure instanceof CatalogException;
     }
 
     private static String unexpected(Exception failure) {

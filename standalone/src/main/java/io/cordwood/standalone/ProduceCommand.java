@@ -1,5 +1,6 @@
 package io.cordwood.standalone;
 
+import io.cordwood.catalog.option.TenantId;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
@@ -32,7 +33,12 @@ final class ProduceCommand implements Callable<Integer> {
     @Mixin
     private HomeOptions homeOptions;
 
-    @Option(names = "--tenant", required = true, paramLabel = "T", description = "the tenant that the lines belong to")
+    @Option(
+            names = "--tenant",
+            converter = TenantId.class,
+            required = true,
+            paramLabel = "T",
+            description = "the tenant that the lines belong to")
     private String tenant;
 
     @Option(
@@ -53,7 +59,6 @@ final class ProduceCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        TenantIds.check(spec, "--tenant", tenant);
         LogInputs inputs = LogInputs.of(files);
         Endpoints endpoints = Endpoints.read(homeOptions.home());
         Properties client = kafkaProperties == null ? new Properties() : ClientProperties.load(kafkaProperties);

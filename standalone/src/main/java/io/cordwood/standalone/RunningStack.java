@@ -73,7 +73,11 @@ final class RunningStack implements AutoCloseable {
             }
             RunningStack running =
                     new RunningStack(home, lock.get(), Stack.plan(home, installation, options), listener);
-            StackFacts.of(options.streams(), options.kafkaProperties(), options.defaultTenant(), options.compaction())
+            StackFacts.of(
+                            options.streams(),
+                            options.kafkaProperties(),
+                            options.streamOptions().defaultTenant(),
+                            options.compaction())
                     .write(home);
             ProcessIdentity.of(ProcessHandle.current().pid()).ifPresent(running.pidFile::write);
             running.supervisor.start();

@@ -1,8 +1,11 @@
 package io.cordwood.standalone;
 
+import io.cordwood.options.Port;
+import io.cordwood.options.WholeNumber;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.service.ClusterOptions;
+import io.cordwood.standalone.service.FlinkService;
 import io.cordwood.standalone.service.SingleService;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -35,7 +38,6 @@ import picocli.CommandLine.Spec;
         defaultValueProvider = ServiceCommand.Environment.class)
 final class ServiceCommand implements Callable<Integer> {
     private static final Pattern ADDRESS = Pattern.compile("[^:,/ ]+:[0-9]{1,5}");
-    private static final int MOST_SLOTS = 128;
 
     @Spec
     private CommandSpec spec;
@@ -59,6 +61,7 @@ final class ServiceCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "N",
+            converter = Port.class,
             description =
                     "the port (default: catalog 8181, flink 8081, compaction 8082, balancer 8090, trino 8080, trino-worker 8084)")
     private Integer port;
@@ -66,6 +69,7 @@ final class ServiceCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-port",
             paramLabel = "N",
+            converter = Port.class,
             description =
                     "the port for Prometheus, if the service does not serve metrics on its own port (default: flink 9404, compaction 9405, trino 9406, flink-taskmanager 9407, trino-worker 9408)")
     private Integer metricsPort;
@@ -86,6 +90,7 @@ final class ServiceCommand implements Callable<Integer> {
     @Option(
             names = "--slots",
             paramLabel = "N",
+            converter = Slots.class,
             description =
                     "subtasks of the ingest job in one flink-taskmanager (default: one for each processor, at most 4)")
     private Integer slots;
@@ -123,10 +128,6 @@ final class ServiceCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--jobmanager: '%s' is not HOST:PORT".formatted(jobManager));
         }
-        if (slots != null && (slots < 1 || slots > MOST_SLOTS)) {
-            throw new ParameterException(
-                    spec.commandLine(), "--slots: %d is not between 1 and %d".formatted(slots, MOST_SLOTS));
-        }
         return new ClusterOptions(
                 Optional.ofNullable(flink),
                 Optional.ofNullable(jobManager),
@@ -160,6 +161,12 @@ final class ServiceCommand implements Callable<Integer> {
             }
             String value = System.getenv(SingleService.variable(option.longestName()));
             return value == null || value.isBlank() ? null : value;
+        }
+    }
+
+    private static final class Slots extends WholeNumber {
+        Slots() {
+            super(1, FlinkService.MOST_SUBTASKS);
         }
     }
 }

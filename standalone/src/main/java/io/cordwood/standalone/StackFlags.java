@@ -1,18 +1,25 @@
 package io.cordwood.standalone;
 
+import io.cordwood.balancer.service.BalancerTuning;
 import io.cordwood.catalog.io.S3Settings;
-import io.cordwood.catalog.tenant.StreamNames;
+import io.cordwood.catalog.server.JdbcUrl;
+import io.cordwood.compaction.CompactionTuning;
+import io.cordwood.ingest.StreamFlags;
+import io.cordwood.ingest.StreamOptions;
+import io.cordwood.options.NamedValues;
+import io.cordwood.options.RedisUri;
+import io.cordwood.options.WholeNumber;
+import io.cordwood.standalone.service.FlinkService;
 import io.cordwood.standalone.service.StackOptions;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.regex.Pattern;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,84 +29,43 @@ import picocli.CommandLine.Spec;
 final class StackFlags {
     // Valid as a Kafka topic and as an SQL table. The dot is reserved for dead-letter topics.
     private static final Pattern STREAM = Pattern.compile("[a-z][a-z0-9_-]{0,199}");
-    private static final Pattern COLUMNS = Pattern.compile(
-            "[^,:=]+:(varchar|bigint|double|boolean|timestamp)(,[^,:=]+:(varchar|bigint|double|boolean|timestamp))*");
-    private static final Pattern NAMES = Pattern.compile("[^,:=]+(,[^,:=]+)*");
     private static final Pattern ADDRESS = Pattern.compile("[^:,/ ]+:[0-9]{1,5}(,[^:,/ ]+:[0-9]{1,5})*");
     private static final Pattern ENDPOINT = Pattern.compile("https?://[^ /]+/?");
     private static final Pattern S3 = Pattern.compile("s3://[^/ ?#]+/[^/ ?#]+(/[^/ ?#]+)*/?");
     private static final Pattern URL = Pattern.compile("https?://[^ /]+(/[^ ]*)?");
 
-    private static final Map<String, BalancerValue> BALANCER = Map.ofEntries(
-            Map.entry("interval-ms", BalancerValue.whole(1, 1e9)),
-            Map.entry("lease-ms", BalancerValue.whole(100, 1e9)),
-            Map.entry("window-ms", BalancerValue.whole(1, 1e9)),
-            Map.entry("stale-ms", BalancerValue.whole(1, 1e9)),
-            Map.entry("hot-rounds", BalancerValue.whole(1, 1_000)),
-            Map.entry("partition-capacity", BalancerValue.number(1, 1e15)),
-            Map.entry("worker-capacity", BalancerValue.number(1, 1e15)),
-            Map.entry("watermark", BalancerValue.number(0.01, 1)),
-            Map.entry("max-partitions", BalancerValue.whole(0, 100_000)),
-            Map.entry("max-workers", BalancerValue.whole(0, 1_024)),
-            Map.entry("quotas", BalancerValue.flag()));
-
-    private static final Pattern TIME = Pattern.compile("[0-9]{1,9} ?(ms|s|min|h|d)");
-    private static final Pattern SIZE = Pattern.compile("[0-9]{1,9} ?(kb|mb|gb)");
-    private static final Pattern SMALL_NUMBER = Pattern.compile("[1-9][0-9]?");
-    private static final Map<String, Pattern> COMPACTION = Map.of(
-            "interval", TIME,
-            "target-size", SIZE,
-            "budget", SIZE,
-            "parallelism", SMALL_NUMBER,
-            "zstd-level", SMALL_NUMBER,
-            "snapshot-grace", TIME,
-            "orphan-interval", TIME);
-
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    @Option(
-            names = "--streams",
-            split = ",",
-            paramLabel = "NAME",
-            defaultValue = "logs",
-            description = "the streams (default: logs)")
-    private List<String> streams;
-
-    @Option(
-            names = "--columns",
-            paramLabel = "STREAM=NAME:TYPE,...",
-            description = "declares columns; types: varchar, bigint, double, boolean, timestamp")
-    private List<String> columns = List.of();
-
-    @Option(
-            names = "--text",
-            paramLabel = "STREAM=NAME,...",
-            description = "the stream's text columns besides the usual names")
-    private List<String> text = List.of();
+    @Mixin
+    private StreamFlags streams;
 
     @Option(
             names = "--partitions",
             paramLabel = "N",
             defaultValue = "8",
-            description = "partitions of a new topic (default: 8)")
+            converter = Partitions.class,
+            description = "partitions of a new topic (default: ${DEFAULT-VALUE})")
     private int partitions;
 
     @Option(
             names = "--max-age",
             paramLabel = "SECONDS",
             defaultValue = "20",
-            description = "approximate maximum time until a row that the job has read is in a LogBlock (default: 20)")
+            converter = MaxAge.class,
+            description =
+                    "approximate maximum time until a row that the job has read is in a LogBlock (default: ${DEFAULT-VALUE})")
     private int maxAgeSeconds;
-
-    @Option(names = "--default-tenant", paramLabel = "T", description = "the tenant of records that name none")
-    private String defaultTenant;
 
     @Option(names = "--kafka", paramLabel = "HOST:PORT", description = "use this Kafka instead of an embedded one")
     private String kafka;
 
-    @Option(names = "--redis", paramLabel = "URL", description = "use this Redis instead of an embedded one")
-    private String redis;
+    @Option(
+            names = "--redis",
+            paramLabel = "URL",
+            converter = RedisUri.class,
+            description = "use this Redis instead of an embedded one")
+    private URI redis;
 
     @Option(
             names = "--warehouse",
@@ -140,6 +106,7 @@ final class StackFlags {
     @Option(
             names = "--catalog-db",
             paramLabel = "JDBC-URL",
+            converter = JdbcUrl.class,
             description = "use this database for the catalog (SQLite or PostgreSQL)")
     private String catalogDatabase;
 
@@ -158,6 +125,7 @@ final class StackFlags {
     @Option(
             names = "--parallelism",
             paramLabel = "N",
+            converter = Parallelism.class,
             description =
                     "subtasks of the ingest job (default: one for each processor, at most 4; with TaskManagers elsewhere: as many as they have slots)")
     private Integer parallelism;
@@ -182,29 +150,11 @@ final class StackFlags {
     private Map<String, String> compaction = Map.of();
 
     StackOptions options() {
-        for (String stream : streams) {
-            checkStream(stream);
+        StreamOptions streamOptions = streams.options();
+        for (String stream : streamOptions.streams()) {
             require(STREAM.matcher(stream).matches(), "--streams: %s is not a name (a-z, 0-9, _ and -)", stream);
         }
-        require(partitions >= 1 && partitions <= 10_000, "--partitions: %s is not between 1 and 10000", partitions);
-        require(
-                maxAgeSeconds >= 1 && maxAgeSeconds <= 86_400,
-                "--max-age: %s is not between 1 and 86400",
-                maxAgeSeconds);
-        if (defaultTenant != null) {
-            TenantIds.check(spec, "--default-tenant", defaultTenant);
-        }
         require(kafka == null || ADDRESS.matcher(kafka).matches(), "--kafka: %s is not host:port", kafka);
-        require(
-                redis == null || redis.startsWith("redis://") || redis.startsWith("rediss://"),
-                "--redis: %s is not a redis:// URL",
-                redis);
-        require(
-                catalogDatabase == null
-                        || catalogDatabase.startsWith("jdbc:sqlite:")
-                        || catalogDatabase.startsWith("jdbc:postgresql:"),
-                "--catalog-db: %s is neither a jdbc:sqlite: nor a jdbc:postgresql: URL",
-                catalogDatabase);
         requireLocation("--warehouse", warehouse);
         requireLocation("--checkpoint-dir", checkpointDir);
         require(
@@ -225,36 +175,19 @@ final class StackFlags {
                 "--catalog-db %s is for an embedded catalog: omit it or --catalog",
                 catalogDatabase);
         require(
-                parallelism == null || (parallelism >= 1 && parallelism <= 128),
-                "--parallelism: %s is not between 1 and 128",
-                parallelism);
-        require(
                 kafkaProperties == null || Files.isReadable(kafkaProperties),
                 "--kafka-properties: cannot read %s",
                 kafkaProperties);
         require(kafkaProperties == null || kafka != null, "--kafka-properties %s needs --kafka", kafkaProperties);
-        balancer.forEach((name, value) -> {
-            require(BALANCER.containsKey(name), "--balancer: there is no option %s", name);
-            BalancerValue expected = BALANCER.get(name);
-            require(expected.holds(value), "--balancer: %s is not " + expected, name + "=" + value);
-        });
-        compaction.forEach((name, value) -> {
-            require(COMPACTION.containsKey(name), "--compaction: there is no option %s", name);
-            require(
-                    COMPACTION.get(name).matcher(value).matches(),
-                    "--compaction: %s is not such as 5min, 128mb or 4",
-                    name + "=" + value);
-        });
+        check("--balancer", new BalancerTuning(), balancer);
+        check("--compaction", new CompactionTuning(), compaction);
         return new StackOptions(
-                streams,
-                byStream("--columns", columns, COLUMNS),
-                byStream("--text", text, NAMES),
+                streamOptions,
                 partitions,
                 Duration.ofSeconds(maxAgeSeconds),
-                Optional.ofNullable(defaultTenant),
                 Optional.ofNullable(kafka),
                 Optional.ofNullable(kafkaProperties).map(Path::toAbsolutePath),
-                Optional.ofNullable(redis),
+                Optional.ofNullable(redis).map(URI::toString),
                 Optional.ofNullable(warehouse).map(StackFlags::uri),
                 new S3Settings(
                         Optional.ofNullable(s3Endpoint).map(URI::create), Optional.ofNullable(s3Region), s3PathStyle),
@@ -268,27 +201,13 @@ final class StackFlags {
                 compaction);
     }
 
-    private void checkStream(String stream) {
+    /** Here too, because a component checks its options only after the stack has begun to start. */
+    private void check(String option, Object mixin, Map<String, String> values) {
         try {
-            StreamNames.checked(stream);
+            NamedValues.set(mixin, values);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--streams: " + e.getMessage(), e);
+            throw new ParameterException(spec.commandLine(), "%s: %s".formatted(option, e.getMessage()), e);
         }
-    }
-
-    private Map<String, String> byStream(String option, List<String> values, Pattern list) {
-        Map<String, String> byStream = new LinkedHashMap<>();
-        for (String value : values) {
-            int equals = value.indexOf('=');
-            require(
-                    equals > 0 && list.matcher(value.substring(equals + 1)).matches(),
-                    option + ": cannot read %s",
-                    value);
-            String stream = value.substring(0, equals);
-            require(streams.contains(stream), option + ": there is no stream %s", stream);
-            byStream.merge(stream, value.substring(equals + 1), (before, more) -> before + "," + more);
-        }
-        return byStream;
     }
 
     private void requireLocation(String option, String location) {
@@ -316,5 +235,23 @@ final class StackFlags {
                 ? directory
                 : "file://" + Path.of(directory).toAbsolutePath().normalize();
         return uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
+    }
+
+    private static final class Partitions extends WholeNumber {
+        Partitions() {
+            super(1, 10_000);
+        }
+    }
+
+    private static final class MaxAge extends WholeNumber {
+        MaxAge() {
+            super(1, 86_400);
+        }
+    }
+
+    private static final class Parallelism extends WholeNumber {
+        Parallelism() {
+            super(1, FlinkService.MOST_SUBTASKS);
+        }
     }
 }

@@ -2,10 +2,13 @@ package io.cordwood.standalone;
 
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.catalog.option.TenantId;
 import io.cordwood.hot.HotTier;
 import io.cordwood.hot.HotTierException;
 import io.cordwood.logblock.match.MatchQuery;
 import io.cordwood.logblock.match.MatchSyntaxException;
+import io.cordwood.options.Time;
+import io.cordwood.options.WholeNumber;
 import io.cordwood.record.policy.DecodingPolicy;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
@@ -53,7 +56,12 @@ final class TailCommand implements Callable<Integer> {
     @Mixin
     private HomeOptions homeOptions;
 
-    @Option(names = "--tenant", required = true, paramLabel = "T", description = "whose rows")
+    @Option(
+            names = "--tenant",
+            converter = TenantId.class,
+            required = true,
+            paramLabel = "T",
+            description = "whose rows")
     private String tenant;
 
     @Option(
@@ -75,10 +83,15 @@ final class TailCommand implements Callable<Integer> {
     @Option(
             names = "--since",
             paramLabel = "DURATION",
+            converter = Age.class,
             description = "start with rows that Kafka received this long ago: 30s, 5m, 2h, 1d")
-    private String since;
+    private Duration since;
 
-    @Option(names = "--lines", paramLabel = "N", description = "start with the last N rows (at most 10000)")
+    @Option(
+            names = "--lines",
+            paramLabel = "N",
+            converter = Lines.class,
+            description = "start with the last N rows (at most 10000)")
     private Integer lines;
 
     @Option(names = "--json", description = "print one JSON object per row instead of text")
@@ -92,7 +105,6 @@ final class TailCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        TenantIds.check(spec, "--tenant", tenant);
         Optional<TextMatch> textMatch = textMatch();
         TailStart start = start();
         Home home = homeOptions.home();
@@ -169,20 +181,20 @@ final class TailCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--since and --lines exclude each other");
         }
         if (lines != null) {
-            if (lines < 0 || lines > MAX_LINES) {
-                throw new ParameterException(
-                        spec.commandLine(), "--lines: %d is not between 0 and %d".formatted(lines, MAX_LINES));
-            }
             return lines == 0 ? new TailStart.End() : new TailStart.Lines(lines);
         }
-        return since == null ? new TailStart.End() : new TailStart.Since(duration());
+        return since == null ? new TailStart.End() : new TailStart.Since(since);
     }
 
-    private Duration duration() {
-        try {
-            return Durations.parse(since);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--since: " + e.getMessage(), e);
+    private static final class Age extends Time {
+        Age() {
+            super(Duration.ZERO);
+        }
+    }
+
+    private static final class Lines extends WholeNumber {
+        Lines() {
+            super(0, MAX_LINES);
         }
     }
 }

@@ -3,15 +3,14 @@ package io.cordwood.standalone;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.maintenance.TenantDeletions;
+import io.cordwood.catalog.option.TenantId;
 import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantDeletion;
 import io.cordwood.catalog.tenant.TenantNames;
-import io.cordwood.catalog.usage.UsageParser.UsagePage;
-import io.cordwood.standalone.catalog.CatalogApi;
 import io.cordwood.standalone.catalog.EndOffsets;
-import io.cordwood.standalone.catalog.TenantEntry;
+import io.cordwood.standalone.catalog.StoredTable;
 import io.cordwood.standalone.error.CordwoodException;
-import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.StackFacts;
@@ -22,12 +21,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -65,18 +64,19 @@ final class TenantCommand implements Runnable {
                         new TextTable.Column("retention (days)", true),
                         new TextTable.Column("quota (bytes/s)", true),
                         new TextTable.Column("state", false)));
-        CatalogApi catalog = catalog(homeOptions);
         Map<String, TenantDeletion> deletions = new TreeMap<>();
-        catalog.tenantDeletions().forEach(deletion -> deletions.put(deletion.tenantId(), deletion));
-        for (TenantEntry tenant : catalog.tenants()) {
-            table.add(List.of(
-                    tenant.id(),
-                    tenant.schema(),
-                    retention(tenant),
-                    limit(tenant.quotaBytesPerSecond()),
-                    Optional.ofNullable(deletions.remove(tenant.id()))
-                            .map(TenantCommand::state)
-                            .orElse("")));
+        try (CatalogClient catalog = catalog(homeOptions)) {
+            catalog.tenantDeletions().forEach(deletion -> deletions.put(deletion.tenantId(), deletion));
+            for (Tenant tenant : catalog.tenants()) {
+                table.add(List.of(
+                        tenant.id(),
+                        tenant.schemaName(),
+                        retention(tenant),
+                        quota(tenant),
+                        Optional.ofNullable(deletions.remove(tenant.id()))
+                                .map(TenantCommand::state)
+                                .orElse("")));
+            }
         }
         for (TenantDeletion deletion : deletions.values()) {
             table.add(
@@ -89,24 +89,23 @@ final class TenantCommand implements Runnable {
     @Command(name = "show", description = "Shows a tenant's registry entry, its stored data and its usage.")
     int show(
             @Mixin HomeOptions homeOptions,
-            @Parameters(paramLabel = "TENANT", description = "the tenant's id") String id) {
-        TenantIds.check(spec.subcommands().get("show").getCommandSpec(), "TENANT", id);
-        CatalogApi catalog = catalog(homeOptions);
-        PrintWriter out = spec.commandLine().getOut();
-        Optional<TenantDeletion> deletion = deletion(catalog, id);
-        Optional<TenantEntry> registered = catalog.tenant(id);
-        if (registered.isEmpty() && deletion.isEmpty()) {
-            throw new CordwoodException("there is no tenant " + id);
+            @Parameters(paramLabel = "TENANT", converter = TenantId.class, description = "the tenant's id") String id) {
+        try (CatalogClient catalog = catalog(homeOptions)) {
+            Optional<TenantDeletion> deletion = deletion(catalog, id);
+            Optional<Tenant> tenant = catalog.tenant(id);
+            if (tenant.isEmpty() && deletion.isEmpty()) {
+                throw new CordwoodException("there is no tenant " + id);
+            }
+            PrintWriter out = spec.commandLine().getOut();
+            out.printf("tenant     %s%nschema     %s%n", id, TenantNames.schemaName(id));
+            deletion.ifPresent(found -> out.printf("state      %s%n", state(found)));
+            tenant.ifPresent(registered -> show(registered, catalog, out));
         }
-        out.printf("tenant     %s%nschema     %s%n", id, TenantNames.schemaName(id));
-        deletion.ifPresent(found -> out.printf("state      %s%n", state(found)));
-        if (registered.isEmpty()) {
-            return 0;
-        }
-        TenantEntry tenant = registered.get();
-        out.printf(
-                "retention  %s%nquota      %s bytes/s%n",
-                retentionInWords(tenant), limit(tenant.quotaBytesPerSecond()));
+        return 0;
+    }
+
+    private static void show(Tenant tenant, CatalogClient catalog, PrintWriter out) {
+        out.printf("retention  %s%nquota      %s bytes/s%n", retentionInWords(tenant), quota(tenant));
         TextTable table = new TextTable(
                 out,
                 List.of(
@@ -114,7 +113,7 @@ final class TenantCommand implements Runnable {
                         new TextTable.Column("rows", true),
                         new TextTable.Column("LogBlocks", true),
                         new TextTable.Column("bytes", true)));
-        for (CatalogApi.Table stored : catalog.tables(tenant.schema())) {
+        for (StoredTable stored : StoredTable.of(catalog.catalog(), tenant.schemaName())) {
             table.add(List.of(
                     stored.stream(),
                     Long.toString(stored.rows()),
@@ -123,21 +122,19 @@ final class TenantCommand implements Runnable {
         }
         table.finish();
         out.println();
-        long hour = TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
-        UsagePage usage = catalog.usage(id, hour - UsageReport.HOURS + 1);
-        new UsageReport(usage.usage(), hour).print(out);
+        UsageReport usage = UsageReport.read(catalog, tenant.id());
+        usage.print(out);
         if (usage.tablesMissing() > 0) {
             out.printf(
                     "usage of %d tables may be missing: the catalog service could not read them yet; see its log%n",
                     usage.tablesMissing());
         }
-        return 0;
     }
 
     @Command(name = "set", description = "Sets a tenant's retention and quota; registers the tenant if it is new.")
     int set(
             @Mixin HomeOptions homeOptions,
-            @Parameters(paramLabel = "TENANT", description = "the tenant's id") String id,
+            @Parameters(paramLabel = "TENANT", converter = TenantId.class, description = "the tenant's id") String id,
             @Option(
                             names = {"--retention", "--retention-days"},
                             paramLabel = "DAYS",
@@ -152,7 +149,6 @@ final class TenantCommand implements Runnable {
                             description = "bytes per second that the tenant may ship; 0: unlimited")
                     Long quota) {
         CommandLine set = spec.subcommands().get("set");
-        TenantIds.check(set.getCommandSpec(), "TENANT", id);
         if (stream != null && retention == null) {
             throw new ParameterException(set, "--stream needs --retention");
         }
@@ -160,26 +156,56 @@ final class TenantCommand implements Runnable {
             throw new ParameterException(set, "give --retention or --quota");
         }
         boolean isDefault = stream != null && "default".equals(retention);
-        OptionalLong days =
-                retention == null || isDefault ? OptionalLong.empty() : OptionalLong.of(days(set, retention));
+        OptionalInt days = retention == null || isDefault ? OptionalInt.empty() : OptionalInt.of(days(set, retention));
         if (quota != null && quota < 0) {
             throw new ParameterException(set, "--quota: %d is below 0".formatted(quota));
         }
-        CatalogApi catalog = catalog(homeOptions);
-        TenantEntry tenant = catalog.tenant(id).orElseGet(() -> newTenant(id));
-        if (stream != null) {
-            tenant = tenant.withRetentionDays(stream, days);
-        } else if (days.isPresent()) {
-            tenant = tenant.withRetentionDays(days.getAsLong());
+        try (CatalogClient catalog = catalog(homeOptions)) {
+            Tenant tenant = catalog.tenant(id).orElseGet(() -> Tenant.of(id));
+            if (stream != null) {
+                tenant = withRetention(tenant, stream, days);
+            } else if (days.isPresent()) {
+                tenant = withRetention(tenant, days.getAsInt());
+            }
+            if (quota != null) {
+                tenant = withQuota(tenant, quota);
+            }
+            catalog.putTenant(tenant);
+        } catch (IllegalArgumentException e) {
+            throw new CordwoodException(e.getMessage(), e);
         }
-        if (quota != null) {
-            tenant = tenant.withQuotaBytesPerSecond(quota);
-        }
-        catalog.put(tenant);
         return 0;
     }
 
-    private static long days(CommandLine set, String retention) {
+    /** @param days 0 for unlimited */
+    private static Tenant withRetention(Tenant tenant, int days) {
+        return new Tenant(
+                tenant.id(),
+                days == 0 ? OptionalInt.empty() : OptionalInt.of(days),
+                tenant.streamRetentionDays(),
+                tenant.quotaBytesPerSecond(),
+                tenant.textColumns());
+    }
+
+    /** @param days of one stream: 0 for unlimited, empty for the tenant's */
+    private static Tenant withRetention(Tenant tenant, String stream, OptionalInt days) {
+        Map<String, Integer> streams = new TreeMap<>(tenant.streamRetentionDays());
+        days.ifPresentOrElse(present -> streams.put(stream, present), () -> streams.remove(stream));
+        return new Tenant(
+                tenant.id(), tenant.retentionDays(), streams, tenant.quotaBytesPerSecond(), tenant.textColumns());
+    }
+
+    /** @param quota in bytes per second; 0 for unlimited */
+    private static Tenant withQuota(Tenant tenant, long quota) {
+        return new Tenant(
+                tenant.id(),
+                tenant.retentionDays(),
+                tenant.streamRetentionDays(),
+                quota == 0 ? OptionalLong.empty() : OptionalLong.of(quota),
+                tenant.textColumns());
+    }
+
+    private static int days(CommandLine set, String retention) {
         try {
             int days = Integer.parseInt(retention);
             if (days >= 0) {
@@ -202,11 +228,10 @@ final class TenantCommand implements Runnable {
             })
     int delete(
             @Mixin HomeOptions homeOptions,
-            @Parameters(paramLabel = "TENANT", description = "the tenant's id") String id,
+            @Parameters(paramLabel = "TENANT", converter = TenantId.class, description = "the tenant's id") String id,
             @Option(names = "--yes", description = "confirms it") boolean confirmed)
             throws InterruptedException {
         CommandLine delete = spec.subcommands().get("delete");
-        TenantIds.check(delete.getCommandSpec(), "TENANT", id);
         if (!confirmed) {
             throw new ParameterException(
                     delete, "this deletes all rows of tenant %s: confirm with --yes".formatted(id));
@@ -214,24 +239,21 @@ final class TenantCommand implements Runnable {
         Home home = homeOptions.home();
         Endpoints endpoints = Endpoints.read(home);
         StackFacts facts = StackFacts.read(home);
-        CatalogApi api = new CatalogApi(endpoints.catalog());
-        if (api.tenant(id).isEmpty() && deletion(api, id).isEmpty()) {
-            throw new CordwoodException("there is no tenant " + id);
-        }
         Set<String> streams = new TreeSet<>(facts.streams());
-        streams.addAll(api.streams(TenantNames.schemaName(id)));
         try (CatalogClient catalog = CatalogClient.connect(URI.create(endpoints.catalog()), Map.of())) {
+            if (catalog.tenant(id).isEmpty() && deletion(catalog, id).isEmpty()) {
+                throw new CordwoodException("there is no tenant " + id);
+            }
+            streams.addAll(StoredTable.streams(catalog.catalog(), TenantNames.schemaName(id)));
             delete(catalog, id, endpoints.kafka(), facts.clientProperties(), streams);
             TenantDeletions deletions = new TenantDeletions(catalog);
-            String state = deletion(api, id)
+            String state = deletion(catalog, id)
                     .flatMap(deletions::resume)
                     .map(TenantCommand::state)
                     .orElse(DELETED);
             spec.commandLine().getOut().printf("tenant %s: %s%n", id, state);
-            return 0;
-        } catch (CatalogException e) {
-            throw new CordwoodException(Errors.text(e), e);
         }
+        return 0;
     }
 
     /** Reads the log ends again while rows above them are being committed. */
@@ -251,7 +273,7 @@ final class TenantCommand implements Runnable {
         }
     }
 
-    private static Optional<TenantDeletion> deletion(CatalogApi catalog, String id) {
+    private static Optional<TenantDeletion> deletion(CatalogClient catalog, String id) {
         return catalog.tenantDeletions().stream()
                 .filter(deletion -> deletion.tenantId().equals(id))
                 .findFirst();
@@ -263,35 +285,37 @@ final class TenantCommand implements Runnable {
                 : "being deleted since " + Instant.ofEpochMilli(deletion.startedMillis());
     }
 
-    private static TenantEntry newTenant(String id) {
-        try {
-            return TenantEntry.of(id);
-        } catch (IllegalArgumentException e) {
-            throw new CordwoodException(e.getMessage(), e);
-        }
-    }
-
-    private static CatalogApi catalog(HomeOptions homeOptions) {
-        return new CatalogApi(Endpoints.read(homeOptions.home()).catalog());
+    private static CatalogClient catalog(HomeOptions homeOptions) {
+        return CatalogClient.connect(
+                URI.create(Endpoints.read(homeOptions.home()).catalog()), Map.of());
     }
 
     /** The tenant's days, followed by those of single streams. */
-    private static String retention(TenantEntry tenant) {
-        StringBuilder text = new StringBuilder(limit(tenant.retentionDays()));
-        tenant.streamRetentionDays()
-                .forEach((stream, days) -> text.append(", %s: %s".formatted(stream, days == 0 ? UNLIMITED : days)));
+    private static String retention(Tenant tenant) {
+        return days(tenant) + streams(tenant, "");
+    }
+
+    private static String retentionInWords(Tenant tenant) {
+        return days(tenant) + " days" + streams(tenant, " days");
+    }
+
+    private static String days(Tenant tenant) {
+        return tenant.retentionDays().isPresent()
+                ? Integer.toString(tenant.retentionDays().getAsInt())
+                : UNLIMITED;
+    }
+
+    private static String streams(Tenant tenant, String unit) {
+        StringBuilder text = new StringBuilder();
+        new TreeMap<>(tenant.streamRetentionDays())
+                .forEach((stream, days) ->
+                        text.append(", %s: %s%s".formatted(stream, days == 0 ? UNLIMITED : days, unit)));
         return text.toString();
     }
 
-    private static String retentionInWords(TenantEntry tenant) {
-        StringBuilder text = new StringBuilder(limit(tenant.retentionDays()) + " days");
-        tenant.streamRetentionDays()
-                .forEach(
-                        (stream, days) -> text.append(", %s: %s days".formatted(stream, days == 0 ? UNLIMITED : days)));
-        return text.toString();
-    }
-
-    private static String limit(OptionalLong value) {
-        return value.isPresent() ? Long.toString(value.getAsLong()) : UNLIMITED;
+    private static String quota(Tenant tenant) {
+        return tenant.quotaBytesPerSecond().isPresent()
+                ? Long.toString(tenant.quotaBytesPerSecond().getAsLong())
+                : UNLIMITED;
     }
 }

@@ -1,19 +1,47 @@
 package io.cordwood.standalone;
 
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.usage.Usage;
+import io.cordwood.catalog.usage.UsageFilter;
+import io.cordwood.catalog.usage.UsageParser.UsagePage;
 import io.cordwood.standalone.sql.TextTable;
 import java.io.PrintWriter;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 
-/** A tenant's recent usage by stream: this hour, the last day and the last thirty days. Immutable. */
-record UsageReport(List<Usage> usage, long hour) {
+/**
+ * A tenant's recent usage by stream: this hour, the last day and the last thirty days. Immutable.
+ *
+ * @param usage usage of the last thirty days
+ * @param hour the current hour since 1970
+ * @param tablesMissing number of tables whose usage may be incomplete
+ */
+record UsageReport(List<Usage> usage, long hour, long tablesMissing) {
     /** Number of hours that it covers, including the current one. */
-    static final int HOURS = 30 * 24;
+    private static final int HOURS = 30 * 24;
 
-    /** The tenant's usage of the last {@link #HOURS}. */
     UsageReport {
         usage = List.copyOf(usage);
+    }
+
+    /** Reads all pages. */
+    static UsageReport read(CatalogClient catalog, String tenantId) {
+        long hour = TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
+        List<Usage> usage = new ArrayList<>();
+        long tablesMissing = 0;
+        OptionalLong from = OptionalLong.of(hour - HOURS + 1);
+        while (from.isPresent()) {
+            UsagePage page =
+                    catalog.usage(new UsageFilter(from.getAsLong(), UsageFilter.ALL.toHour(), Set.of(tenantId)));
+            usage.addAll(page.usage());
+            tablesMissing = Math.max(tablesMissing, page.tablesMissing());
+            from = page.nextHour();
+        }
+        return new UsageReport(usage, hour, tablesMissing);
     }
 
     void print(PrintWriter out) {

@@ -1,12 +1,14 @@
 package io.cordwood.balancer.service;
 
+import io.cordwood.options.Program;
 import io.cordwood.routing.RoutingTableStore;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -14,6 +16,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import redis.clients.jedis.RedisClient;
 import redis.clients.jedis.exceptions.JedisException;
 
@@ -132,22 +136,26 @@ public final class Balancer implements AutoCloseable {
         redis.close();
     }
 
-    /** Runs the service until the process is asked to stop. */
-    public static void main(String[] arguments) throws InterruptedException {
-        if (Arrays.asList(arguments).contains("--help")) {
-            System.out.println(BalancerOptions.USAGE);
-            return;
+    /** Runs the service until the process is asked to stop. Fails with one line. */
+    public static void main(String[] arguments) {
+        System.exit(Program.run("balancer", new Run(), Set.of(IOException.class, RuntimeException.class), arguments));
+    }
+
+    @Command(
+            name = "Balancer",
+            mixinStandardHelpOptions = true,
+            description = "Plans the routes of each tenant's traffic.")
+    private static final class Run implements Callable<Integer> {
+        @Mixin
+        private BalancerFlags flags;
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            Balancer balancer = start(flags.options());
+            Runtime.getRuntime().addShutdownHook(new Thread(balancer::close, "balancer-shutdown"));
+            System.out.println("balancer: listening on " + balancer.uri());
+            Thread.currentThread().join();
+            return 0;
         }
-        Balancer balancer;
-        try {
-            balancer = start(BalancerOptions.parse(arguments));
-        } catch (IOException | RuntimeException e) {
-            System.err.println("balancer: " + e.getMessage());
-            System.exit(1);
-            return;
-        }
-        Runtime.getRuntime().addShutdownHook(new Thread(balancer::close, "balancer-shutdown"));
-        System.out.println("balancer: listening on " + balancer.uri());
-        Thread.currentThread().join();
     }
 }

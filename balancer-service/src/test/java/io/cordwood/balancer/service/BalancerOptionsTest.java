@@ -3,6 +3,7 @@ package io.cordwood.balancer.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.options.Program;
 import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -10,12 +11,27 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 
 class BalancerOptionsTest {
     private static BalancerOptions parse(String... more) {
         List<String> arguments = new ArrayList<>(List.of("--bootstrap-servers", "k:9092", "--redis", "redis://r:6379"));
         arguments.addAll(Arrays.asList(more));
-        return BalancerOptions.parse(arguments.toArray(String[]::new));
+        return parseAll(arguments);
+    }
+
+    private static BalancerOptions parseAll(List<String> arguments) {
+        return Program.parse(new Command(), arguments.toArray(String[]::new))
+                .orElseThrow()
+                .flags
+                .options();
+    }
+
+    @CommandLine.Command
+    private static final class Command {
+        @Mixin
+        private BalancerFlags flags;
     }
 
     @Test
@@ -80,14 +96,14 @@ class BalancerOptionsTest {
 
     @Test
     void wrongOptionsAreNamed() {
-        assertThatThrownBy(() -> BalancerOptions.parse("--redis", "redis://r:6379"))
-                .hasMessage("Option --bootstrap-servers is missing; see --help");
-        assertThatThrownBy(() -> parse("--colour", "red")).hasMessage("Unknown option --colour; see --help");
-        assertThatThrownBy(() -> parse("--port")).hasMessage("Option --port needs a value; see --help");
+        assertThatThrownBy(() -> parseAll(List.of("--redis", "redis://r:6379")))
+                .hasMessage("Missing required option: '--bootstrap-servers=HOST:PORT,...'");
+        assertThatThrownBy(() -> parse("--colour", "red")).hasMessageStartingWith("Unknown options: '--colour'");
+        assertThatThrownBy(() -> parse("--port")).hasMessageStartingWith("Missing required parameter");
         assertThatThrownBy(() -> parse("--port", "many"))
-                .hasMessage("Option --port: 'many' is not a number from 0 to 65535");
-        assertThatThrownBy(() -> parse("--watermark", "2")).hasMessageContaining("--watermark");
-        assertThatThrownBy(() -> parse("--quotas", "maybe")).hasMessage("Option --quotas is true or false");
+                .hasMessageContaining("'many' is not a whole number from 0 to 65535");
+        assertThatThrownBy(() -> parse("--watermark", "2")).hasMessageContaining("'2' is not a number from 0.01 to 1");
+        assertThatThrownBy(() -> parse("--quotas", "maybe")).hasMessageContaining("'maybe' is not true or false");
         assertThatThrownBy(() -> parse("--max-workers", "4")).hasMessageStartingWith("--max-workers needs --flink");
         assertThatThrownBy(() -> parse("--redis", "nowhere")).hasMessageContaining("redis://127.0.0.1:6379");
         assertThatThrownBy(() -> parse("--kafka-properties", "nowhere")).hasMessageContaining("cannot read nowhere");

@@ -28,13 +28,11 @@ public final class RunningStack implements Closeable {
     private static final long KILL_SECONDS = 10;
     private static final long ROWS_POLL_MILLIS = 500;
 
-    private final Path command;
     private final Path home;
     private final Path output;
     private final Process supervisor;
 
-    private RunningStack(Path command, Path home, Path output, Process supervisor) {
-        this.command = command;
+    private RunningStack(Path home, Path output, Process supervisor) {
         this.home = home;
         this.output = output;
         this.supervisor = supervisor;
@@ -56,11 +54,9 @@ public final class RunningStack implements Closeable {
             Scratch scratch, Map<String, String> environment, String stream, int maxAgeSeconds, String... options)
             throws IOException {
         return scratch.start(() -> {
-            Path command = command();
             Path home = scratch.directory().resolve("home");
             Path output = scratch.directory().resolve("up.log");
             List<String> words = new ArrayList<>(List.of(
-                    command.toString(),
                     "up",
                     "--home",
                     home.toString(),
@@ -69,13 +65,30 @@ public final class RunningStack implements Closeable {
                     "--max-age",
                     Integer.toString(maxAgeSeconds)));
             words.addAll(List.of(options));
-            return new RunningStack(command, home, output, launch(output, environment, words.toArray(String[]::new)));
+            return new RunningStack(home, output, launch(output, environment, words.toArray(String[]::new)));
         });
     }
 
-    /** The command line, {@code bin/cordwood}. */
-    public static Path command() {
-        return root().resolve("bin/cordwood");
+    /** Runs {@code bin/cordwood} to its end, without its output. @throws IOException if it fails */
+    public static void run(String... arguments) throws IOException, InterruptedException {
+        int code = command(arguments)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start()
+                .waitFor();
+        if (code != 0) {
+            throw new IOException("bin/cordwood %s ended with code %d".formatted(String.join(" ", arguments), code));
+        }
+    }
+
+    private static ProcessBuilder command(String... arguments) {
+        List<String> words =
+                new ArrayList<>(List.of(root().resolve("bin/cordwood").toString()));
+        words.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(words);
+        // bin/bench has already built the measured code.
+        builder.environment().put("CORDWOOD_BUILD", "never");
+        return builder;
     }
 
     private static Path root() {
@@ -87,13 +100,12 @@ public final class RunningStack implements Closeable {
         return Files.exists(root().resolve("standalone/trino-iceberg/target/classpath.txt"));
     }
 
-    private static Process launch(Path output, Map<String, String> environment, String... command) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(List.of(command))
+    private static Process launch(Path output, Map<String, String> environment, String... arguments)
+            throws IOException {
+        ProcessBuilder builder = command(arguments)
                 .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()));
-        // bin/bench has already built the measured code.
-        builder.environment().put("CORDWOOD_BUILD", "never");
         builder.environment().putAll(environment);
         return builder.start();
     }
@@ -244,7 +256,7 @@ public final class RunningStack implements Closeable {
         }
         if (hasOrphans()) {
             // The supervisor got the signal after it had started services and before it could stop them.
-            awaitEnd(launch(output, Map.of(), command.toString(), "down", "--home", home.toString()));
+            awaitEnd(launch(output, Map.of(), "down", "--home", home.toString()));
         }
     }
 

@@ -5,8 +5,6 @@ import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.ProcessUsage;
 import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.benchmarks.stack.RunningStack;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -68,7 +66,7 @@ public final class StartupBench implements Callable<Integer> {
             add("up", "cpu_seconds", total, "s");
             for (String metric : List.of("first_query_ms", "second_query_ms")) {
                 long asked = System.nanoTime();
-                run(RunningStack.command(), "sql", "--home", stack.home().toString(), QUERY);
+                RunningStack.run("sql", "--home", stack.home().toString(), QUERY);
                 add("up", metric, secondsSince(asked) * 1e3, "ms");
             }
             TimeUnit.SECONDS.sleep(IDLE_SECONDS);
@@ -85,11 +83,8 @@ public final class StartupBench implements Callable<Integer> {
     private void measureDemo() throws Exception {
         try (Scratch scratch = Scratch.create()) {
             long begun = System.nanoTime();
-            run(
-                    RunningStack.command(),
-                    "demo",
-                    "--home",
-                    scratch.directory().resolve("home").toString());
+            RunningStack.run(
+                    "demo", "--home", scratch.directory().resolve("home").toString());
             add("demo", "seconds", secondsSince(begun), "s");
         }
     }
@@ -102,19 +97,5 @@ public final class StartupBench implements Callable<Integer> {
 
     private static double secondsSince(long begun) {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun) / 1e3;
-    }
-
-    private static void run(Path command, String... arguments) throws IOException, InterruptedException {
-        List<String> words = new ArrayList<>(List.of(command.toString()));
-        words.addAll(List.of(arguments));
-        ProcessBuilder builder = new ProcessBuilder(words)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.INHERIT);
-        // bin/bench has built what is measured.
-        builder.environment().put("CORDWOOD_BUILD", "never");
-        int code = builder.start().waitFor();
-        if (code != 0) {
-            throw new IOException("%s ended with code %d".formatted(String.join(" ", words), code));
-        }
     }
 }

@@ -19,14 +19,16 @@ import io.cordwood.catalog.server.table.TableProvisioning;
 import io.cordwood.catalog.server.table.TableRules;
 import io.cordwood.catalog.server.table.TenantTables;
 import io.cordwood.catalog.server.table.UsageRollUp;
+import io.cordwood.options.Program;
 import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import org.apache.iceberg.CatalogProperties;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.eclipse.jetty.http.UriCompliance;
@@ -35,6 +37,8 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /**
  * The catalog service: Iceberg's REST catalog and Cordwood's own endpoints over one database. Thread-safe.
@@ -181,22 +185,23 @@ public final class CatalogServer implements AutoCloseable {
         }
     }
 
-    /** Runs the service until the process is asked to stop. */
-    public static void main(String[] arguments) throws InterruptedException {
-        if (Arrays.asList(arguments).contains("--help")) {
-            System.out.println(CatalogServerOptions.USAGE);
-            return;
+    /** Runs the service until the process is asked to stop. Fails with one line. */
+    public static void main(String[] arguments) {
+        System.exit(Program.run("catalog", new Run(), Set.of(IOException.class, RuntimeException.class), arguments));
+    }
+
+    @Command(name = "CatalogServer", mixinStandardHelpOptions = true, description = "Runs the catalog service.")
+    private static final class Run implements Callable<Integer> {
+        @Mixin
+        private CatalogServerFlags flags;
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            CatalogServer service = start(flags.options());
+            Runtime.getRuntime().addShutdownHook(new Thread(service::close, "catalog-shutdown"));
+            System.out.println("catalog: listening on " + service.uri());
+            service.server.join();
+            return 0;
         }
-        CatalogServer service;
-        try {
-            service = start(CatalogServerOptions.parse(arguments));
-        } catch (IOException | RuntimeException e) {
-            System.err.println("catalog: " + e.getMessage());
-            System.exit(1);
-            return;
-        }
-        Runtime.getRuntime().addShutdownHook(new Thread(service::close, "catalog-shutdown"));
-        System.out.println("catalog: listening on " + service.uri());
-        service.server.join();
     }
 }

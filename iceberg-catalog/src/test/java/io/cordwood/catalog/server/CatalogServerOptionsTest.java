@@ -11,6 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 
 class CatalogServerOptionsTest {
     @Test
@@ -40,21 +43,22 @@ class CatalogServerOptionsTest {
 
     @ParameterizedTest
     @CsvSource(
-            delimiter = '|',
+            delimiter = ';',
             value = {
-                "--warehouse /w | --jdbc-url is missing",
-                "--jdbc-url jdbc:sqlite:x | --warehouse is missing",
-                "--jdbc-url mysql --warehouse /w | begins with neither",
-                "--jdbc-url jdbc:sqlite:x --warehouse /w --port x | not a number",
-                "--jdbc-url jdbc:sqlite:x --warehouse /w --port 70000 | not between",
-                "--jdbc-url jdbc:sqlite:x --warehouse /w --property x | NAME=VALUE",
-                "--jdbc-url-file /not/there --warehouse /w | cannot read /not/there",
-                "--jdbc-url | has no value",
-                "--verbose x | Unknown option",
+                "--warehouse /w ; (--jdbc-url=URL | --jdbc-url-file=FILE)",
+                "--jdbc-url jdbc:sqlite:x --jdbc-url-file /f --warehouse /w ; cannot read /f",
+                "--jdbc-url jdbc:sqlite:x ; --warehouse",
+                "--jdbc-url mysql --warehouse /w ; 'mysql' is not a jdbc:sqlite: or jdbc:postgresql: URL",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --port x ; 'x' is not a whole number from 0 to 65535",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --port 70000 ; '70000' is not a whole number",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --property x ; KEY=VALUE",
+                "--jdbc-url-file /not/there --warehouse /w ; cannot read /not/there",
+                "--jdbc-url ; Missing required",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --verbose ; --verbose",
             })
     void saysWhatIsWrong(String arguments, String message) {
         assertThatThrownBy(() -> parse(arguments))
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(ParameterException.class)
                 .hasMessageContaining(message);
     }
 
@@ -71,6 +75,8 @@ class CatalogServerOptionsTest {
     }
 
     private static CatalogServerOptions parse(String arguments) {
-        return CatalogServerOptions.parse(arguments.split(" "));
+        CatalogServerFlags flags = new CatalogServerFlags();
+        new CommandLine(CommandSpec.forAnnotatedObject(flags)).parseArgs(arguments.split(" "));
+        return flags.options();
     }
 }

@@ -9,6 +9,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Columns that every new table has, independent of its rows, by stream. Immutable.
@@ -53,6 +55,20 @@ public record DeclaredColumns(Map<String, List<Declared>> byStream) implements S
             }
         }
         return new DeclaredColumns(byStream);
+    }
+
+    /** The text that {@link #parse} reads as these. */
+    public String text() {
+        return new TreeMap<>(byStream)
+                .entrySet().stream()
+                        .map(stream -> stream.getKey() + "="
+                                + stream.getValue().stream()
+                                        .map(column -> "%s:%s"
+                                                .formatted(
+                                                        column.name(),
+                                                        column.type().name().toLowerCase(Locale.ROOT)))
+                                        .collect(Collectors.joining(",")))
+                        .collect(Collectors.joining(";"));
     }
 
     private static void add(Declared column, List<Declared> columns) {

@@ -1,13 +1,17 @@
 package io.cordwood.ingest.cluster;
 
+import io.cordwood.ingest.IngestFlags;
 import io.cordwood.ingest.IngestJob;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.commit.FilesUnusableException;
 import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.runtime.OpenClients;
+import io.cordwood.options.Program;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -32,6 +36,8 @@ import org.apache.flink.streaming.api.graph.StreamGraph;
 import org.apache.flink.util.ExceptionUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 
 /**
  * A Flink cluster in this process, with the dashboard, that runs the job. Thread-safe.
@@ -61,23 +67,27 @@ public final class IngestCluster implements AutoCloseable {
         this.cluster = cluster;
     }
 
-    /** Runs until the process is asked to stop. Fails with one line and exit code 1. */
+    /** Runs until the process is asked to stop. Fails with one line. */
     public static void main(String[] arguments) {
-        if (IngestOptions.wantsHelp(arguments)) {
-            System.out.println(IngestOptions.help("IngestCluster"));
-            return;
-        }
-        try (IngestCluster cluster = start(IngestOptions.parse(arguments))) {
-            Runtime.getRuntime().addShutdownHook(new Thread(cluster::stop, "stop"));
-            System.out.printf("Ingesting; dashboard at %s%n", cluster.dashboard());
-            cluster.await();
-        } catch (IngestException e) {
-            System.err.println("ingest: " + e.getMessage());
-            System.exit(1);
-        } catch (Exception e) {
-            LOG.error("The ingest cluster failed", e);
-            System.err.println("ingest: " + e);
-            System.exit(1);
+        System.exit(Program.run("ingest", new Run(), Set.of(IngestException.class), arguments));
+    }
+
+    @Command(
+            name = "IngestCluster",
+            mixinStandardHelpOptions = true,
+            description = "Ingests logs in a Flink cluster of its own.")
+    private static final class Run implements Callable<Integer> {
+        @Mixin
+        private IngestFlags flags;
+
+        @Override
+        public Integer call() throws Exception {
+            try (IngestCluster cluster = start(flags.options())) {
+                Runtime.getRuntime().addShutdownHook(new Thread(cluster::stop, "stop"));
+                System.out.printf("Ingesting; dashboard at %s%n", cluster.dashboard());
+                cluster.await();
+            }
+            return 0;
         }
     }
 

@@ -1,8 +1,11 @@
 package io.cordwood.ingest.cluster;
 
 import io.cordwood.ingest.IngestJob;
-import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.runtime.IngestException;
+import io.cordwood.options.Positive;
+import io.cordwood.options.Program;
+import io.cordwood.options.PropertiesFile;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.TaskManagerOptions;
@@ -10,9 +13,6 @@ import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.plugin.PluginUtils;
 import org.apache.flink.runtime.taskexecutor.TaskExecutorResourceUtils;
 import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -25,7 +25,6 @@ import picocli.CommandLine.Option;
         mixinStandardHelpOptions = true,
         description = "Runs subtasks of the ingest job for an IngestCluster elsewhere.")
 public final class IngestTaskManager implements Callable<Integer> {
-    private static final Logger LOG = LoggerFactory.getLogger(IngestTaskManager.class);
     private static final String ANY = "0.0.0.0";
 
     @Option(names = "--job-manager", required = true, description = "host:port, as given to the IngestCluster")
@@ -41,46 +40,39 @@ public final class IngestTaskManager implements Callable<Integer> {
     @Option(
             names = "--slots",
             defaultValue = "1",
+            converter = Positive.class,
             description = "number of the job's subtasks to run (default: ${DEFAULT-VALUE})")
     private int slots;
 
     @Option(
             names = "--catalog-properties",
-            defaultValue = "",
-            description = "file with properties of an S3 store with checkpoints")
-    private String catalogProperties;
+            paramLabel = "FILE",
+            converter = PropertiesFile.Converter.class,
+            description = "properties of an S3 store with checkpoints")
+    private PropertiesFile catalogProperties = PropertiesFile.NONE;
 
     @Option(names = "--work-dir", defaultValue = "", description = "directory for temporary files and the live state")
     private String workDir;
 
     private IngestTaskManager() {}
 
-    /** Runs until the process is asked to stop. Fails with one line and exit code 1. */
+    /** Runs until the process is asked to stop. Fails with one line. */
     public static void main(String[] arguments) {
-        System.exit(new CommandLine(new IngestTaskManager()).execute(arguments));
+        System.exit(Program.run("ingest", new IngestTaskManager(), Set.of(IngestException.class), arguments));
     }
 
     @Override
-    public Integer call() {
-        try {
-            Configuration configuration = configuration();
-            // Stores are on the class path: there are no plugins.
-            FileSystem.initialize(configuration, null);
-            return TaskManagerRunner.runTaskManager(
-                    configuration, PluginUtils.createPluginManagerFromRootFolder(configuration));
-        } catch (IngestException e) {
-            System.err.println("ingest: " + e.getMessage());
-            return 1;
-        } catch (Exception e) {
-            LOG.error("The task manager failed", e);
-            System.err.println("ingest: " + e);
-            return 1;
-        }
+    public Integer call() throws Exception {
+        Configuration configuration = configuration();
+        // Stores are on the class path: there are no plugins.
+        FileSystem.initialize(configuration, null);
+        return TaskManagerRunner.runTaskManager(
+                configuration, PluginUtils.createPluginManagerFromRootFolder(configuration));
     }
 
     private Configuration configuration() {
         Configuration configuration = IngestCluster.process(workDir);
-        configuration.addAll(IngestJob.checkpointStore(IngestOptions.catalogProperties(catalogProperties)));
+        configuration.addAll(IngestJob.checkpointStore(catalogProperties.values()));
         configuration.addAll(JobManagerAddress.parse(jobManager).configuration());
         configuration.set(TaskManagerOptions.BIND_HOST, host);
         if (!host.equals(ANY)) {

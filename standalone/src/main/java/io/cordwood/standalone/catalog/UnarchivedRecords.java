@@ -1,5 +1,8 @@
 package io.cordwood.standalone.catalog;
 
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import java.util.Collection;
@@ -27,10 +30,11 @@ public final class UnarchivedRecords {
      * Counts them by stream.
      *
      * @param client further properties of the Kafka client
-     * @throws CordwoodException if Kafka or the catalog does not answer
+     * @throws CordwoodException if Kafka does not answer
+     * @throws CatalogException if the catalog does not answer
      */
-    public static Map<String, Long> byStream(String kafka, Properties client, List<String> streams, CatalogApi catalog)
-            throws InterruptedException {
+    public static Map<String, Long> byStream(
+            String kafka, Properties client, List<String> streams, CatalogClient catalog) throws InterruptedException {
         Properties properties = new Properties();
         properties.putAll(client);
         properties.put("bootstrap.servers", kafka);
@@ -51,15 +55,17 @@ public final class UnarchivedRecords {
         }
     }
 
-    private static long unarchived(Admin admin, TopicDescription topic, CatalogApi catalog)
+    private static long unarchived(Admin admin, TopicDescription topic, CatalogClient catalog)
             throws ExecutionException, InterruptedException {
         Map<Integer, Long> starts = offsets(admin, topic, OffsetSpec.earliest());
         Map<Integer, Long> ends = offsets(admin, topic, OffsetSpec.latest());
-        Map<Integer, Long> archived = catalog.archivedThrough(topic.name())
-                .getOrDefault(topic.topicId().toString(), Map.of());
+        Map<PartitionId, Long> archived = catalog.archivedThrough(topic.name());
+        String topicId = topic.topicId().toString();
         return ends.entrySet().stream()
-                .mapToLong(end ->
-                        end.getValue() - Math.max(starts.get(end.getKey()), archived.getOrDefault(end.getKey(), 0L)))
+                .mapToLong(end -> end.getValue()
+                        - Math.max(
+                                starts.get(end.getKey()),
+                                archived.getOrDefault(new PartitionId(topicId, end.getKey()), 0L)))
                 .sum();
     }
 

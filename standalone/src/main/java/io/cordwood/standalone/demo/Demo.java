@@ -1,6 +1,6 @@
 package io.cordwood.standalone.demo;
 
-import io.cordwood.standalone.catalog.CatalogApi;
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.standalone.catalog.UnarchivedRecords;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
@@ -123,17 +123,18 @@ public final class Demo implements AutoCloseable {
      */
     public void awaitArchived(ObjLongConsumer<Long> progress) throws InterruptedException {
         long begun = System.nanoTime();
-        CatalogApi catalog = new CatalogApi(endpoints.catalog());
-        long left = unarchived(catalog);
-        while (left > 0) {
-            progress.accept(left, expected.rows());
-            if (System.nanoTime() - begun > ARCHIVE_LIMIT.toNanos()) {
-                throw new CordwoodException(
-                        "%,d records are not archived after %d minutes: see log/flink.log of the home"
-                                .formatted(left, ARCHIVE_LIMIT.toMinutes()));
+        try (CatalogClient catalog = CatalogClient.connect(URI.create(endpoints.catalog()), Map.of())) {
+            long left = unarchived(catalog);
+            while (left > 0) {
+                progress.accept(left, expected.rows());
+                if (System.nanoTime() - begun > ARCHIVE_LIMIT.toNanos()) {
+                    throw new CordwoodException(
+                            "%,d records are not archived after %d minutes: see log/flink.log of the home"
+                                    .formatted(left, ARCHIVE_LIMIT.toMinutes()));
+                }
+                Thread.sleep(POLL);
+                left = unarchived(catalog);
             }
-            Thread.sleep(POLL);
-            left = unarchived(catalog);
         }
         watch.close();
         out.printf("  archived as LogBlocks %.1f s later%n", seconds(begun));
@@ -222,7 +223,7 @@ public final class Demo implements AutoCloseable {
         return right;
     }
 
-    private long unarchived(CatalogApi catalog) throws InterruptedException {
+    private long unarchived(CatalogClient catalog) throws InterruptedException {
         return UnarchivedRecords.byStream(endpoints.kafka(), new Properties(), List.of(STREAM), catalog)
                 .getOrDefault(STREAM, 0L);
     }

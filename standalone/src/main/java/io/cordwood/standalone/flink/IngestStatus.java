@@ -1,14 +1,10 @@
 package io.cordwood.standalone.flink;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.balancer.flink.FlinkClient;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -32,8 +28,6 @@ public record IngestStatus(
         OptionalLong unarchivedAgeSeconds,
         OptionalLong heldPartitions,
         OptionalLong unsafeTopics) {
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final String OPERATOR = "Publish archived-through";
     private static final String PREFIX = "0.Publish_archived-through.";
 
@@ -44,11 +38,8 @@ public record IngestStatus(
      * @throws CordwoodException if Flink does not answer or runs no job
      */
     public static IngestStatus of(String flink) {
-        try (HttpClient http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(TIMEOUT)
-                .build()) {
-            return of(http, flink);
+        try (FlinkClient client = new FlinkClient(flink)) {
+            return of(client, flink);
         } catch (IOException e) {
             throw new CordwoodException("Flink at %s does not answer: %s".formatted(flink, Errors.text(e)), e);
         } catch (InterruptedException e) {
@@ -57,47 +48,29 @@ public record IngestStatus(
         }
     }
 
-    private static IngestStatus of(HttpClient http, String flink) throws IOException, InterruptedException {
-        JsonNode job = get(http, flink + "/jobs/overview").path("jobs").path(0);
-        if (job.isMissingNode()) {
-            throw new CordwoodException("Flink at %s runs no job".formatted(flink));
-        }
-        String uri = flink + "/jobs/" + job.path("jid").asText();
-        JsonNode restored = get(http, uri + "/checkpoints").path("latest").path("restored");
-        String metrics = uri + "/vertices/" + publisher(get(http, uri)) + "/metrics?get=" + PREFIX;
+    private static IngestStatus of(FlinkClient client, String flink) throws IOException, InterruptedException {
+        JsonNode job = client.jobs().stream()
+                .findFirst()
+                .orElseThrow(() -> new CordwoodException("Flink at %s runs no job".formatted(flink)));
+        String id = job.path("jid").asText();
+        JsonNode restored =
+                client.get("/jobs/" + id + "/checkpoints").path("latest").path("restored");
+        String metrics = "/jobs/%s/vertices/%s/metrics?get=%s"
+                .formatted(id, client.vertex(id, OPERATOR).path("id").asText(), PREFIX);
         return new IngestStatus(
                 job.path("state").asText().toLowerCase(Locale.ROOT),
                 Duration.ofMillis(job.path("duration").asLong()),
                 restored.hasNonNull("id") ? OptionalLong.of(restored.path("id").asLong()) : OptionalLong.empty(),
-                metric(http, metrics + "first_publication_millis"),
-                metric(http, metrics + "unarchived_age_seconds"),
-                metric(http, metrics + "partitions_held_by_transactions"),
-                metric(http, metrics + "unsafe_topics"));
-    }
-
-    private static String publisher(JsonNode job) throws IOException {
-        for (JsonNode vertex : job.path("vertices")) {
-            if (vertex.path("name").asText().startsWith(OPERATOR)) {
-                return vertex.path("id").asText();
-            }
-        }
-        throw new IOException("its job has no operator '%s'".formatted(OPERATOR));
+                metric(client, metrics + "first_publication_millis"),
+                metric(client, metrics + "unarchived_age_seconds"),
+                metric(client, metrics + "partitions_held_by_transactions"),
+                metric(client, metrics + "unsafe_topics"));
     }
 
     /** Empty until the job has reported it, some seconds after its start. */
-    private static OptionalLong metric(HttpClient http, String uri) throws IOException, InterruptedException {
-        JsonNode value = get(http, uri).path(0).path("value");
-        long number = value.asLong(-1);
+    private static OptionalLong metric(FlinkClient client, String path) throws IOException, InterruptedException {
+        long number = client.get(path).path(0).path("value").asLong(-1);
         return number < 0 ? OptionalLong.empty() : OptionalLong.of(number);
-    }
-
-    private static JsonNode get(HttpClient http, String uri) throws IOException, InterruptedException {
-        HttpResponse<String> response = http.send(
-                HttpRequest.newBuilder(URI.create(uri)).timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofString());
-        if (response.statusCode() != 200) {
-            throw new IOException("status %d for %s".formatted(response.statusCode(), uri));
-        }
-        return JSON.readTree(response.body());
     }
 
     /** One line for an operator. */

@@ -29,7 +29,7 @@ final class SupervisedService implements Runnable {
     private final Home home;
     private final Supervisor supervisor;
     private final PidFile pidFile;
-    private final Backoff backoff;
+    private final RestartDelay restartDelay;
     private final Duration readyLimit;
 
     // Guarded by the supervisor's monitor, which is notified of every change.
@@ -43,11 +43,12 @@ final class SupervisedService implements Runnable {
     private int restarts;
     private String lastExit = "";
 
-    SupervisedService(ServiceSpec spec, Home home, Supervisor supervisor, Backoff backoff, Duration readyLimit) {
+    SupervisedService(
+            ServiceSpec spec, Home home, Supervisor supervisor, RestartDelay restartDelay, Duration readyLimit) {
         this.spec = spec;
         this.home = home;
         this.supervisor = supervisor;
-        this.backoff = backoff;
+        this.restartDelay = restartDelay;
         this.readyLimit = readyLimit;
         pidFile = new PidFile(home.run(), spec.name());
     }
@@ -63,7 +64,7 @@ final class SupervisedService implements Runnable {
                 long begun = System.nanoTime();
                 String exit = runOnce();
                 pidFile.delete();
-                awaitNextStart(exit, backoff.after(Duration.ofNanos(System.nanoTime() - begun)));
+                awaitNextStart(exit, restartDelay.after(Duration.ofNanos(System.nanoTime() - begun)));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

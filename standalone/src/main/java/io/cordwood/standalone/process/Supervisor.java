@@ -51,8 +51,8 @@ public final class Supervisor {
             if (!services.keySet().containsAll(spec.dependencies())) {
                 throw new IllegalArgumentException(spec.name() + " is listed before its dependencies");
             }
-            Backoff backoff = new Backoff(FIRST_DELAY, LONGEST_DELAY, STABLE);
-            services.put(spec.name(), new SupervisedService(spec, home, this, backoff, READY_LIMIT));
+            RestartDelay restartDelay = new RestartDelay(FIRST_DELAY, LONGEST_DELAY, STABLE);
+            services.put(spec.name(), new SupervisedService(spec, home, this, restartDelay, READY_LIMIT));
         }
     }
 

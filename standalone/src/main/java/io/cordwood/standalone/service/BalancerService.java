@@ -1,5 +1,6 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.options.NamedValues;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
@@ -9,7 +10,6 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** The balancer, which plans the routes of each tenant's traffic. */
 final class BalancerService {
@@ -53,7 +53,7 @@ final class BalancerService {
             String kafka,
             String redis,
             String flink) {
-        JavaCommand command = new JavaCommand(home, NAME)
+        return new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
                 .option("-XX:+UseSerialGC")
                 .log4j(LOG)
@@ -63,11 +63,9 @@ final class BalancerService {
                 .argument("--redis", redis)
                 .argument("--flink", flink)
                 .argument("--streams", String.join(",", options.streams()))
-                .argument(
-                        "--kafka-properties",
-                        options.kafkaProperties().map(Path::toString).orElse(""));
-        new TreeMap<>(options.balancer()).forEach((name, value) -> command.argument("--" + name, value));
-        return command.run(installation, MODULE, "io.cordwood.balancer.service.Balancer");
+                .argument("--kafka-properties", options.kafkaProperties().map(Path::toString))
+                .arguments(NamedValues.arguments(options.balancer()))
+                .run(installation, MODULE, "io.cordwood.balancer.service.Balancer");
     }
 
     static String url(Ports ports) {

@@ -1,5 +1,7 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.compaction.CompactionTuning;
+import io.cordwood.options.NamedValues;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
@@ -12,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * Flink with its dashboard and the compaction job in one process. It is separate from the ingest job, so that neither
@@ -41,13 +42,12 @@ public final class CompactionService {
             Home home, Installation installation, Ports ports, StackOptions options, String catalog)
             throws IOException {
         Path properties = CatalogProperties.write(home, options.s3());
-        JavaCommand command = java(home, NAME, catalog, options.streams(), options.compaction())
+        return java(home, NAME, catalog, options.streams(), options.compaction())
                 .metrics(MetricsAgent.COMPACTION, installation, ports)
                 .argument("--rest-host", ports.host())
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
-                .argument("--catalog-properties", properties.toString());
-        give(options.compaction(), command);
-        return command.run(installation, MODULE, MAIN);
+                .argument("--catalog-properties", properties.toString())
+                .run(installation, MODULE, MAIN);
     }
 
     /**
@@ -67,9 +67,8 @@ public final class CompactionService {
             throws IOException {
         JavaCommand command = java(home, "compact", catalog, streams, options)
                 .argument("--once")
-                .argument("--rest-port", "0");
-        tenantId.ifPresent(id -> command.argument("--tenant", id));
-        give(options, command);
+                .argument("--rest-port", "0")
+                .argument("--tenant", tenantId);
         Path properties = CatalogProperties.file(home);
         if (Files.exists(properties)) {
             command.argument("--catalog-properties", properties.toString());
@@ -77,14 +76,10 @@ public final class CompactionService {
         return command.run(installation, MODULE, MAIN).arguments();
     }
 
-    private static void give(Map<String, String> options, JavaCommand command) {
-        new TreeMap<>(options).forEach((name, value) -> command.argument("--" + name, value));
-    }
-
     private static JavaCommand java(
             Home home, String name, String catalog, List<String> streams, Map<String, String> options)
             throws IOException {
-        int parallelism = Integer.parseInt(options.getOrDefault("parallelism", "1"));
+        int parallelism = NamedValues.set(new CompactionTuning(), options).parallelism();
         Path work = Files.createDirectories(home.temporary().resolve(name));
         return new JavaCommand(home, name)
                 .heap((1 + parallelism) * HEAP_MEGABYTES)
@@ -92,7 +87,8 @@ public final class CompactionService {
                 .log4j(new LogConfiguration(name, "WARN", Map.of("io.cordwood", "INFO")))
                 .argument("--work-dir", work.toString())
                 .argument("--catalog-uri", catalog)
-                .argument("--streams", String.join(",", streams));
+                .argument("--streams", String.join(",", streams))
+                .arguments(NamedValues.arguments(options));
     }
 
     static String url(Ports ports) {

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Flink with its dashboard and the ingest job, in one process or with TaskManagers that run as separate services. */
-final class FlinkService {
+public final class FlinkService {
     static final String NAME = "flink";
     static final String MODULE = "standalone/flink-cluster";
     /** Buffers, Flink's own and Kafka's fetches. */
@@ -25,8 +25,10 @@ final class FlinkService {
 
     private static final int FEWEST_SUBTASKS = 2;
     private static final int TRIM_MILLIS = 10_000;
-    private static final int MOST_SUBTASKS = 4;
-    private static final int MOST_SUBTASKS_OF_A_CLUSTER = 128;
+    private static final int MOST_SUBTASKS_BY_DEFAULT = 4;
+    /** Of the job, and of one TaskManager. */
+    public static final int MOST_SUBTASKS = 128;
+
     private static final long LONGEST_CHECKPOINT_SECONDS = 10;
     /** Kafka's consumer logs every value that is kept for the next poll as an error. */
     static final Map<String, String> LOG_LEVELS =
@@ -89,8 +91,8 @@ final class FlinkService {
         long ageSeconds = options.maxAge().toSeconds();
         // Rows are committed with checkpoints, so two of them must fit into the age.
         long checkpointSeconds = Math.clamp(ageSeconds / 2, 1, LONGEST_CHECKPOINT_SECONDS);
-        int parallelism = options.parallelism()
-                .orElseGet(() -> jobManager.isPresent() ? MOST_SUBTASKS_OF_A_CLUSTER : subtasksHere());
+        int parallelism =
+                options.parallelism().orElseGet(() -> jobManager.isPresent() ? MOST_SUBTASKS : subtasksHere());
         return java(home, NAME, jobManager.isPresent() ? 0 : parallelism)
                 .log4j(LOG)
                 .metrics(MetricsAgent.INGEST, installation, ports)
@@ -105,21 +107,16 @@ final class FlinkService {
                 .argument(
                         "--catalog-properties",
                         CatalogProperties.write(home, options.s3()).toString())
-                .argument("--savepoint", options.savepoint().orElse(""))
+                .argument("--savepoint", options.savepoint())
                 .argument("--checkpoint-interval", checkpointSeconds + "s")
                 .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")
                 .argument("--max-age", ageSeconds + "s")
                 .argument("--parallelism", Integer.toString(parallelism))
                 // There must be as many slots as the balancer may ask for.
                 .argument("--slots", Integer.toString(options.maxWorkers()))
-                .argument("--job-manager", jobManager.orElse(""))
-                .argument("--streams", String.join(",", options.streams()))
-                .argument("--default-tenant", options.defaultTenant().orElse(""))
-                .argument(
-                        "--kafka-properties",
-                        options.kafkaProperties().map(Path::toString).orElse(""))
-                .argument("--columns", StreamLists.join(options.columns()))
-                .argument("--text", StreamLists.join(options.text()))
+                .argument("--job-manager", jobManager)
+                .argument("--kafka-properties", options.kafkaProperties().map(Path::toString))
+                .arguments(options.streamOptions().arguments())
                 .run(installation, MODULE, "io.cordwood.ingest.cluster.IngestCluster");
     }
 
@@ -133,7 +130,7 @@ final class FlinkService {
 
     /** The number of subtasks that suits this machine. */
     static int subtasksHere() {
-        return Math.clamp(Runtime.getRuntime().availableProcessors(), 1, MOST_SUBTASKS);
+        return Math.clamp(Runtime.getRuntime().availableProcessors(), 1, MOST_SUBTASKS_BY_DEFAULT);
     }
 
     static String url(Ports ports) {

@@ -7,6 +7,7 @@ import io.cordwood.standalone.process.ServiceSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Builds the command of a service that is a JVM. Not thread-safe. */
 final class JavaCommand {
@@ -48,7 +49,16 @@ final class JavaCommand {
     }
 
     JavaCommand argument(String... more) {
-        arguments.addAll(List.of(more));
+        return arguments(List.of(more));
+    }
+
+    /** Adds an option if it has a value. */
+    JavaCommand argument(String option, Optional<String> value) {
+        return value.map(present -> argument(option, present)).orElse(this);
+    }
+
+    JavaCommand arguments(List<String> more) {
+        arguments.addAll(more);
         return this;
     }
 

@@ -1,6 +1,9 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.balancer.service.BalancerTuning;
 import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.ingest.StreamOptions;
+import io.cordwood.options.NamedValues;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -11,12 +14,9 @@ import java.util.OptionalInt;
 /**
  * The user's options of a stack. Immutable.
  *
- * @param streams names of the streams, each a Kafka topic
- * @param columns declared columns: stream to {@code name:type,...}
- * @param text text columns: stream to {@code name,...}
+ * @param streamOptions the streams, their columns, and the tenant of records that name none
  * @param partitions number of partitions of a new topic
  * @param maxAge approximate maximum time until a row is in a LogBlock
- * @param defaultTenant the tenant of records that name none
  * @param kafka {@code host:port} of a real Kafka in place of the embedded one
  * @param kafkaProperties file with client properties of that Kafka
  * @param redis URL of a real Redis in place of the embedded one
@@ -32,12 +32,9 @@ import java.util.OptionalInt;
  * @param compaction options of the compaction job, by name without dashes
  */
 public record StackOptions(
-        List<String> streams,
-        Map<String, String> columns,
-        Map<String, String> text,
+        StreamOptions streamOptions,
         int partitions,
         Duration maxAge,
-        Optional<String> defaultTenant,
         Optional<String> kafka,
         Optional<Path> kafkaProperties,
         Optional<String> redis,
@@ -56,9 +53,6 @@ public record StackOptions(
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
 
     public StackOptions {
-        streams = List.copyOf(streams);
-        columns = Map.copyOf(columns);
-        text = Map.copyOf(text);
         balancer = Map.copyOf(balancer);
         compaction = Map.copyOf(compaction);
     }
@@ -66,12 +60,9 @@ public record StackOptions(
     /** One stream, {@code logs}, and everything embedded. */
     public static StackOptions defaults() {
         return new StackOptions(
-                List.of("logs"),
-                Map.of(),
-                Map.of(),
+                StreamOptions.of("logs"),
                 8,
                 DEFAULT_MAX_AGE,
-                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -87,20 +78,22 @@ public record StackOptions(
                 Map.of());
     }
 
+    /** The names of the streams, each a Kafka topic. */
+    public List<String> streams() {
+        return streamOptions.streams();
+    }
+
     /** The number of subtasks that the balancer may request from Flink; 0 for none. */
     int maxWorkers() {
-        return Integer.parseInt(balancer.getOrDefault("max-workers", "0"));
+        return NamedValues.set(new BalancerTuning(), balancer).maxWorkers();
     }
 
     /** A copy with another maximum age and other options of the balancer. */
     public StackOptions with(Duration age, Map<String, String> balancerOptions) {
         return new StackOptions(
-                streams,
-                columns,
-                text,
+                streamOptions,
                 partitions,
                 age,
-                defaultTenant,
                 kafka,
                 kafkaProperties,
                 redis,

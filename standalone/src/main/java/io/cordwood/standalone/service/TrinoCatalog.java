@@ -1,5 +1,6 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.ingest.StreamOptions;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Installation;
@@ -7,8 +8,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -16,32 +15,17 @@ import java.util.stream.Stream;
  * The Trino catalog {@code cordwood}: its plugin and its properties.
  *
  * @param catalogUri the catalog service
- * @param streams the streams, each a table of every tenant
- * @param columns declared columns by stream, {@code name:type,...}
+ * @param streams the streams, each a table of every tenant, their columns, and the tenant of records that name none
  * @param kafka {@code host:port} of Kafka
  * @param kafkaProperties file with client properties of that Kafka
  * @param redis URL of Redis
- * @param defaultTenant the tenant of records that name none
  */
 record TrinoCatalog(
-        String catalogUri,
-        List<String> streams,
-        Map<String, String> columns,
-        String kafka,
-        Optional<Path> kafkaProperties,
-        String redis,
-        Optional<String> defaultTenant) {
+        String catalogUri, StreamOptions streams, String kafka, Optional<Path> kafkaProperties, String redis) {
     private static final String PLUGIN_MODULE = "trino-connector";
 
     static TrinoCatalog of(String catalogUri, String kafka, String redis, StackOptions options) {
-        return new TrinoCatalog(
-                catalogUri,
-                options.streams(),
-                options.columns(),
-                kafka,
-                options.kafkaProperties(),
-                redis,
-                options.defaultTenant());
+        return new TrinoCatalog(catalogUri, options.streamOptions(), kafka, options.kafkaProperties(), redis);
     }
 
     void write(Installation installation, Path plugins, Path catalogs) throws IOException {
@@ -56,13 +40,14 @@ record TrinoCatalog(
                 cordwood.disk-cache-directory=%s
                 """.formatted(
                         catalogUri,
-                        String.join(",", streams),
-                        StreamLists.join(columns),
+                        String.join(",", streams.streams()),
+                        streams.columns().text(),
                         kafka,
                         redis,
                         catalogs.resolveSibling("disk-cache")));
         kafkaProperties.ifPresent(file -> properties.append("cordwood.kafka-properties=%s%n".formatted(file)));
-        defaultTenant.ifPresent(tenant -> properties.append("cordwood.default-tenant=%s%n".formatted(tenant)));
+        streams.defaultTenant()
+                .ifPresent(tenant -> properties.append("cordwood.default-tenant=%s%n".formatted(tenant)));
         AtomicFiles.write(catalogs.resolve("cordwood.properties"), properties.toString());
     }
 

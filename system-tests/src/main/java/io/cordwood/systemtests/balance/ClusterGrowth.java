@@ -1,7 +1,7 @@
 package io.cordwood.systemtests.balance;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.balancer.flink.FlinkClient;
 import io.cordwood.benchmarks.report.Report;
 import io.cordwood.systemtests.lab.Archiving;
 import io.cordwood.systemtests.lab.Await;
@@ -10,10 +10,6 @@ import io.cordwood.systemtests.ledger.Ledger;
 import io.cordwood.systemtests.ledger.NumberedRow;
 import io.cordwood.systemtests.load.TenantLoad;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Map;
@@ -25,7 +21,6 @@ import org.apache.kafka.clients.admin.Admin;
  * thread.
  */
 final class ClusterGrowth {
-    private static final ObjectMapper JSON = new ObjectMapper();
     private static final double FACTOR = 4;
     private static final long LEVEL_MILLIS = 1000;
     private static final Duration TIMEOUT = Duration.ofMinutes(3);
@@ -45,7 +40,7 @@ final class ClusterGrowth {
 
     void run(NumberedRow.Maker rows, Ledger ledger, double[] rates) throws Exception {
         try (Admin admin = lab.admin();
-                HttpClient http = HttpClient.newHttpClient();
+                FlinkClient flink = new FlinkClient(lab.flink());
                 IngestWatch watch = new IngestWatch(lab);
                 TenantLoad load = new TenantLoad(lab, rows, ledger, rates)) {
             Archiving archiving = new Archiving(lab, admin);
@@ -57,7 +52,7 @@ final class ClusterGrowth {
                     "partitions are added",
                     () -> archiving.topic().partitions().size() > before.partitions());
             add("partitions_added_s", begun);
-            Await.await(TIMEOUT, "more subtasks build", () -> subtasks(http) == after.parallelism());
+            Await.await(TIMEOUT, "more subtasks build", () -> subtasks(flink) == after.parallelism());
             add("subtasks_added_s", begun);
             Await.await(
                     TIMEOUT,
@@ -73,7 +68,7 @@ final class ClusterGrowth {
             add("level_again_s", begun);
             Map<Integer, Long> rowsOf = archiving.endOffsets();
             report.add("scale", "partitions", rowsOf.size(), "partitions");
-            report.add("scale", "subtasks", subtasks(http), "subtasks");
+            report.add("scale", "subtasks", subtasks(flink), "subtasks");
             report.add(
                     "scale",
                     "rows_in_new_partitions",
@@ -95,23 +90,14 @@ final class ClusterGrowth {
     }
 
     /** The number of running build subtasks; 0 while the job restarts. */
-    private int subtasks(HttpClient http) throws IOException, InterruptedException {
-        for (JsonNode job : get(http, "/jobs").path("jobs")) {
-            for (JsonNode vertex : get(http, "/jobs/" + job.path("id").asText()).path("vertices")) {
-                if (vertex.path("name").asText().contains("Build LogBlocks")) {
-                    return vertex.path("status").asText().equals("RUNNING")
-                            ? vertex.path("parallelism").asInt()
-                            : 0;
-                }
+    private static int subtasks(FlinkClient flink) throws IOException, InterruptedException {
+        for (JsonNode job : flink.jobs()) {
+            for (JsonNode vertex : flink.vertices(job.path("jid").asText(), FlinkClient.BUILDER)) {
+                return vertex.path("status").asText().equals("RUNNING")
+                        ? vertex.path("parallelism").asInt()
+                        : 0;
             }
         }
         return 0;
-    }
-
-    private JsonNode get(HttpClient http, String path) throws IOException, InterruptedException {
-        return JSON.readTree(http.send(
-                        HttpRequest.newBuilder(URI.create(lab.flink() + path)).build(),
-                        HttpResponse.BodyHandlers.ofByteArray())
-                .body());
     }
 }

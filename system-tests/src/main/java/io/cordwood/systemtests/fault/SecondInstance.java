@@ -37,8 +37,13 @@ public final class SecondInstance implements AutoCloseable {
         }
     }
 
+    /** Replaces the value of an option. @throws IllegalStateException if the first instance has no such option */
     private void set(String option, String value) {
-        command.set(command.indexOf(option) + 1, value);
+        int index = command.indexOf(option);
+        if (index < 0) {
+            throw new IllegalStateException("the command of the first instance has no option " + option);
+        }
+        command.set(index + 1, value);
     }
 
     public void start() throws IOException {

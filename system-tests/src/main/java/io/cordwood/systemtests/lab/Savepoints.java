@@ -1,12 +1,9 @@
 package io.cordwood.systemtests.lab;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cordwood.balancer.flink.FlinkClient;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +17,6 @@ import java.util.stream.Stream;
 public final class Savepoints {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration RECOVERY = Duration.ofMinutes(5);
-    private static final Duration ANSWER = Duration.ofSeconds(10);
     private static final Duration TAKEN = Duration.ofSeconds(30);
 
     private final Lab lab;
@@ -54,51 +50,29 @@ public final class Savepoints {
 
     /** Checkpoints that the job has completed since its start. @throws IOException if it does not run */
     public long completedCheckpoints() throws IOException, InterruptedException {
-        return send(
-                        "/jobs/" + runningJob() + "/checkpoints",
-                        HttpRequest.newBuilder().GET())
-                .path("counts")
-                .path("completed")
-                .asLong();
+        try (FlinkClient flink = new FlinkClient(lab.flink())) {
+            return flink.get("/jobs/" + runningJob(flink) + "/checkpoints")
+                    .path("counts")
+                    .path("completed")
+                    .asLong();
+        }
     }
 
     private void trigger(Path target, boolean stop) throws IOException, InterruptedException {
-        String job = "/jobs/" + runningJob();
-        if (stop) {
-            var body = JSON.createObjectNode()
-                    .put("targetDirectory", target.toUri().toString());
-            post(job + "/stop", body.put("drain", false));
-        } else {
-            post(
-                    job + "/savepoints",
-                    JSON.createObjectNode()
-                            .put("target-directory", target.toUri().toString()));
-        }
-    }
-
-    private String runningJob() throws IOException, InterruptedException {
-        for (JsonNode job : send("/jobs", HttpRequest.newBuilder().GET()).path("jobs")) {
-            if (job.path("status").asText().equals("RUNNING")) {
-                return job.path("id").asText();
+        String directory = target.toUri().toString();
+        try (FlinkClient flink = new FlinkClient(lab.flink())) {
+            String job = "/jobs/" + runningJob(flink);
+            ObjectNode body = JSON.createObjectNode();
+            if (stop) {
+                flink.post(job + "/stop", body.put("targetDirectory", directory).put("drain", false));
+            } else {
+                flink.post(job + "/savepoints", body.put("target-directory", directory));
             }
         }
-        throw new IOException("no job runs");
     }
 
-    private void post(String path, JsonNode body) throws IOException, InterruptedException {
-        send(path, HttpRequest.newBuilder().POST(HttpRequest.BodyPublishers.ofString(body.toString())));
-    }
-
-    private JsonNode send(String path, HttpRequest.Builder request) throws IOException, InterruptedException {
-        try (HttpClient http = HttpClient.newHttpClient()) {
-            HttpResponse<String> response = http.send(
-                    request.uri(URI.create(lab.flink() + path)).timeout(ANSWER).build(),
-                    HttpResponse.BodyHandlers.ofString());
-            if (response.statusCode() >= 300) {
-                throw new IOException("Flink says: " + response.body());
-            }
-            return JSON.readTree(response.body());
-        }
+    private static String runningJob(FlinkClient flink) throws IOException, InterruptedException {
+        return flink.runningJobs().stream().findFirst().orElseThrow(() -> new IOException("no job runs"));
     }
 
     /** Flink writes the metadata last, so a failed savepoint has none. */

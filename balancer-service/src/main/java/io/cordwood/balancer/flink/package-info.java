@@ -1,0 +1,2 @@
+/** Flink's REST interface. */
+package io.cordwood.balancer.flink;

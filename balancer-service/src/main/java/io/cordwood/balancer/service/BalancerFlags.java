@@ -1,0 +1,96 @@
+package io.cordwood.balancer.service;
+
+import io.cordwood.options.Port;
+import io.cordwood.options.PropertiesFile;
+import io.cordwood.options.RedisUri;
+import java.net.URI;
+import java.util.List;
+import java.util.Properties;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The balancer's options on the command line. */
+final class BalancerFlags {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(names = "--bootstrap-servers", required = true, paramLabel = "HOST:PORT,...", description = "Kafka brokers")
+    private String bootstrapServers;
+
+    @Option(names = "--redis", required = true, paramLabel = "URL", converter = RedisUri.class, description = "Redis")
+    private URI redis;
+
+    @Option(
+            names = "--flink",
+            paramLabel = "URL",
+            defaultValue = "",
+            description = "Flink's REST interface; without it all workers count as idle")
+    private String flink;
+
+    @Option(
+            names = "--streams",
+            split = ",",
+            paramLabel = "NAME",
+            defaultValue = "logs",
+            description = "streams to balance (default: ${DEFAULT-VALUE})")
+    private List<String> streams;
+
+    @Option(
+            names = "--host",
+            defaultValue = "127.0.0.1",
+            description = "address to listen on (default: ${DEFAULT-VALUE})")
+    private String host;
+
+    @Option(
+            names = "--port",
+            defaultValue = "0",
+            converter = Port.class,
+            description = "port to listen on; 0 for a free one (default: ${DEFAULT-VALUE})")
+    private int port;
+
+    @Option(
+            names = "--group-id",
+            paramLabel = "NAME",
+            defaultValue = "cordwood-ingest",
+            description = "consumer group that shows the ingest job's progress (default: ${DEFAULT-VALUE})")
+    private String groupId;
+
+    @Option(
+            names = "--kafka-properties",
+            paramLabel = "FILE",
+            converter = PropertiesFile.Converter.class,
+            description = "Kafka client properties: SASL, TLS")
+    private PropertiesFile kafkaProperties = PropertiesFile.NONE;
+
+    @Mixin
+    private BalancerTuning tuning;
+
+    BalancerOptions options() {
+        if (tuning.maxWorkers() > 0 && flink.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--max-workers needs --flink, the address of Flink's REST interface");
+        }
+        Properties kafka = kafkaProperties.properties();
+        kafka.setProperty("bootstrap.servers", bootstrapServers);
+        return new BalancerOptions(
+                kafka,
+                redis,
+                flink,
+                streams,
+                host,
+                port,
+                tuning.interval(),
+                tuning.lease(),
+                tuning.window(),
+                tuning.stale(),
+                tuning.hotRounds(),
+                tuning.capacities(),
+                groupId,
+                tuning.maxPartitions(),
+                tuning.maxWorkers(),
+                tuning.quotas());
+    }
+}

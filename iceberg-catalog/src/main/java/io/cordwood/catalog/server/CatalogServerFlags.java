@@ -1,0 +1,59 @@
+package io.cordwood.catalog.server;
+
+import io.cordwood.options.Port;
+import java.util.Map;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** The service's options on the command line. */
+final class CatalogServerFlags {
+    @ArgGroup(multiplicity = "1")
+    private Database database;
+
+    @Option(
+            names = "--warehouse",
+            required = true,
+            paramLabel = "URI",
+            description = "location of new tables: a directory or a URI")
+    private String warehouse;
+
+    @Option(
+            names = "--host",
+            defaultValue = "127.0.0.1",
+            description = "address to listen on (default: ${DEFAULT-VALUE})")
+    private String host;
+
+    @Option(
+            names = "--port",
+            defaultValue = "8181",
+            converter = Port.class,
+            description = "port to listen on; 0 for a free one (default: ${DEFAULT-VALUE})")
+    private int port;
+
+    @Option(
+            names = "--property",
+            paramLabel = "NAME=VALUE",
+            description = "a property of Iceberg's catalog, such as io-impl=org.apache.iceberg.aws.s3.S3FileIO")
+    private Map<String, String> properties = Map.of();
+
+    private static final class Database {
+        @Option(
+                names = "--jdbc-url",
+                paramLabel = "URL",
+                converter = JdbcUrl.class,
+                description = "jdbc:sqlite:FILE or jdbc:postgresql://HOST/DATABASE?user=..&password=..")
+        private String url;
+
+        @Option(
+                names = "--jdbc-url-file",
+                paramLabel = "FILE",
+                converter = JdbcUrl.File.class,
+                description = "a file with that URL, since every user of the machine can read a command line")
+        private String urlFromFile;
+    }
+
+    CatalogServerOptions options() {
+        return new CatalogServerOptions(
+                host, port, database.url == null ? database.urlFromFile : database.url, warehouse, properties);
+    }
+}

@@ -556,6 +556,26 @@ class BuildOperatorTest {
         }
     }
 
+    /** A barrier waits for all flushes in progress, so only some of many due flushes are ordered at a time. */
+    @Test
+    void barriersComeInBetweenFlushesThatAreDueAtOnce() throws Exception {
+        int tenants = 100;
+        try (Harness job = start(options())) {
+            for (int i = 0; i < tenants; i++) {
+                job.send(0, i, "tenant-" + i, NOW);
+            }
+            long twoHoursLater = NOW + Duration.ofHours(2).toMillis();
+            job.at(twoHoursLater);
+            job.checkpoint();
+            assertThat(job.flushes()).hasSize(32);
+            for (int tick = 1; tick <= 3; tick++) {
+                job.at(twoHoursLater + tick * 100L);
+                job.checkpoint();
+            }
+            assertThat(job.flushes()).as("the rest a little later").hasSize(tenants);
+        }
+    }
+
     @Test
     void keepsEveryRowOnceThroughCheckpointsAndRescaling() throws Exception {
         OperatorSubtaskState state;

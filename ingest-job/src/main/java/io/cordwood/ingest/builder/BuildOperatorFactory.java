@@ -52,7 +52,10 @@ public final class BuildOperatorFactory extends AbstractStreamOperatorFactory<Ta
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
     public <T extends StreamOperator<TableFlush>> T createStreamOperator(
             StreamOperatorParameters<TableFlush> parameters) {
-        return (T) new BuildOperator(parameters, options, storage.open(), reporter.open(), redis, clocks);
+        JobClock clock = clocks.of(parameters.getProcessingTimeService());
+        return (T) new BuildOperator(
+                parameters,
+                new BuildContext(options, clock, storage.open(), new TrafficMeter(reporter.open(), clock), redis));
     }
 
     @Override

@@ -59,6 +59,23 @@ public record BuildOptions(
         }
     }
 
+    /** The settings of one slot, with its share of the task manager's memory. */
+    BuildOptions perSlot(int slots) {
+        return new BuildOptions(
+                policy,
+                columns,
+                flushBytes,
+                smallBytes,
+                minAge,
+                maxAge,
+                maxLagBytes,
+                maxAgedFlushes,
+                bufferBytes / slots,
+                maxWaitingBytes / slots,
+                flushThreads,
+                zstdLevel);
+    }
+
     /** The settings for writing LogBlocks. */
     public LogBlockOptions logBlockOptions() {
         LogBlockOptions defaults = LogBlockOptions.DEFAULTS;

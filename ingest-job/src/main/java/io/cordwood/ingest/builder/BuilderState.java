@@ -29,11 +29,6 @@ final class BuilderState {
     private final ValueState<PartitionState> partitions;
     private final MapState<String, TenantState> tenants;
     private final MapState<ChunkKey, byte[]> chunks;
-    /**
-     * Location of chunks before version 3 of {@link TenantStateSerializer}; to be removed when the serializer no longer
-     * reads those versions.
-     */
-    private final MapState<String, byte[]> scatteredChunks;
 
     /**
      * The state in this backend.
@@ -50,8 +45,6 @@ final class BuilderState {
                 new MapStateDescriptor<>("tenants", StringSerializer.INSTANCE, new TenantStateSerializer()));
         this.chunks = store.getMapState(new MapStateDescriptor<>(
                 "tenant-chunks", new ChunkKeySerializer(), BytePrimitiveArraySerializer.INSTANCE));
-        this.scatteredChunks = store.getMapState(
-                new MapStateDescriptor<>("chunks", StringSerializer.INSTANCE, BytePrimitiveArraySerializer.INSTANCE));
     }
 
     /** All partitions of this subtask that the checkpoint holds. */
@@ -63,7 +56,6 @@ final class BuilderState {
         List<PartitionBuffers> restored = new ArrayList<>();
         for (LogPartition key : keys) {
             backend.setCurrentKey(key);
-            migrateChunks();
             PartitionBuffers buffers = new PartitionBuffers(key, partitions.value());
             for (Map.Entry<String, TenantState> tenant : tenants.entries()) {
                 buffers.restore(tenant.getKey(), tenant.getValue().since(clock::ticksAt));
@@ -71,18 +63,6 @@ final class BuilderState {
             restored.add(buffers);
         }
         return restored;
-    }
-
-    /**
-     * Moves chunks of earlier versions, which had the key {@code number/tenant}: a flush searched for each of them in a
-     * different place.
-     */
-    private void migrateChunks() throws Exception {
-        for (Map.Entry<String, byte[]> scattered : scatteredChunks.entries()) {
-            String[] key = scattered.getKey().split("/", 2);
-            chunks.put(new ChunkKey(key[1], Long.parseLong(key[0])), scattered.getValue());
-        }
-        scatteredChunks.clear();
     }
 
     /** Spills the tenants' buffers, and saves all changes. */

@@ -1,11 +1,15 @@
 package io.cordwood.ingest.builder;
 
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.storage.TableStorage;
 import io.cordwood.record.buffer.SeenMembers;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
@@ -27,7 +31,7 @@ final class ColumnDeclarations implements AutoCloseable {
     /** Memory of the spilled rows that are read back for a round. */
     private static final long MAX_BYTES = 16 << 20;
 
-    private static final long INSPECT_MILLIS = 1000;
+    static final long INSPECT_MILLIS = 1000;
     /** Interval of the check whether a round has ended, to begin the next one. */
     private static final long BUSY_MILLIS = 100;
 
@@ -62,19 +66,26 @@ final class ColumnDeclarations implements AutoCloseable {
         }
     }
 
-    /** Notes a tenant from a checkpoint. */
-    void restored(TenantBuffer tenant) {
-        waitsIfUndeclared(tenant);
+    /** Notes the tenants from a checkpoint. */
+    void restored(Collection<PartitionBuffers> partitions) {
+        partitions.forEach(partition -> partition.tenants().forEach(this::waitsIfUndeclared));
     }
 
     /**
-     * Notes that a tenant's table may have been recreated.
+     * Notes that tables of a stream's tenants may have been recreated.
      *
-     * @param offset rows below it need nothing
+     * @param offsets by tenant, the offsets below which rows need nothing
      */
-    void forget(TenantBuffer tenant, long offset) {
-        tenant.forgetDeclared(offset);
-        waitsIfUndeclared(tenant);
+    void forget(Collection<PartitionBuffers> partitions, String stream, Map<String, TableOffsets> offsets) {
+        for (PartitionBuffers partition : partitions) {
+            if (partition.partition().stream().equals(stream)) {
+                PartitionId id = partition.partition().id();
+                offsets.forEach((tenantId, ends) -> partition.kept(tenantId).ifPresent(tenant -> {
+                    tenant.forgetDeclared(ends.offset(id));
+                    waitsIfUndeclared(tenant);
+                }));
+            }
+        }
     }
 
     private void waitsIfUndeclared(TenantBuffer tenant) {

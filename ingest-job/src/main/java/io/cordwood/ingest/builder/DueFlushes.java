@@ -28,10 +28,14 @@ final class DueFlushes {
     private final long maxWaitingBytes;
 
     /**
-     * Selects by these options.
-     *
-     * @param maxWaitingBytes above this, the largest tenants are due at any age
+     * Selects by these options. The largest tenants are due at any age well below the limit of waiting bytes, so that
+     * reading is slowed down only if LogBlocks cannot be written.
      */
+    DueFlushes(BuildOptions options) {
+        this(options, options.maxWaitingBytes() / 4 * 3);
+    }
+
+    /** @param maxWaitingBytes above this, the largest tenants are due at any age */
     DueFlushes(BuildOptions options, long maxWaitingBytes) {
         this.options = options;
         this.maxWaitingBytes = maxWaitingBytes;

@@ -16,12 +16,14 @@ import java.util.concurrent.Executors;
  */
 final class FlushPool implements AutoCloseable {
     private final FlushBuilder builder;
+    private final MemoryBudget budget;
     private final ExecutorService threads;
     private final Deque<Running> running = new ArrayDeque<>();
-    private long memory;
 
-    FlushPool(FlushBuilder builder, int threadCount, String name) {
+    /** @param budget counts the memory of the flushes in progress */
+    FlushPool(FlushBuilder builder, MemoryBudget budget, int threadCount, String name) {
         this.builder = builder;
+        this.budget = budget;
         this.threads = Executors.newFixedThreadPool(
                 threadCount,
                 Thread.ofPlatform().name(name + "-flush-", 0).daemon().factory());
@@ -30,12 +32,7 @@ final class FlushPool implements AutoCloseable {
     void submit(FlushOrder order) {
         running.addLast(new Running(
                 order, CompletableFuture.supplyAsync(() -> new Attempt(builder, order).run(), threads)));
-        memory += order.memory();
-    }
-
-    /** Bytes of memory that flushes in progress count with. */
-    long memory() {
-        return memory;
+        budget.flushBegan(order.memory());
     }
 
     /** Number of flushes whose results were not taken yet. */
@@ -58,7 +55,7 @@ final class FlushPool implements AutoCloseable {
         try {
             Result result = oldest.result().get();
             running.removeFirst();
-            memory -= oldest.order().memory();
+            budget.flushEnded(oldest.order().memory());
             return result;
         } catch (ExecutionException e) {
             // Exceptions are results; only errors such as a lack of memory get here.

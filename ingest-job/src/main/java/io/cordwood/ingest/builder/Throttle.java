@@ -1,5 +1,6 @@
 package io.cordwood.ingest.builder;
 
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +20,7 @@ final class Throttle {
     private static final long MOST_OWED_MICROS = 30_000_000;
 
     private final long limit;
+    private final LongConsumer slowed;
     private long waiting;
     private long owedMicros;
     private boolean slow;
@@ -27,9 +29,11 @@ final class Throttle {
      * A throttle.
      *
      * @param limit maximum waiting bytes
+     * @param slowed takes the length of each pause, in milliseconds
      */
-    Throttle(long limit) {
+    Throttle(long limit, LongConsumer slowed) {
         this.limit = limit;
+        this.slowed = slowed;
     }
 
     /** Sets the waiting bytes, in memory and in the state. */
@@ -52,6 +56,15 @@ final class Throttle {
     /** The waiting bytes that were set last. */
     long waiting() {
         return waiting;
+    }
+
+    /** Pauses after records of this many bytes if too many rows wait. */
+    void pause(long bytes) throws InterruptedException {
+        long millis = pauseMillis(bytes);
+        if (millis > 0) {
+            slowed.accept(millis);
+            Thread.sleep(millis);
+        }
     }
 
     /** The pause in milliseconds after records of this many bytes. */

@@ -12,18 +12,14 @@ import java.util.List;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/**
- * Writes {@link PartitionArchive}s, at checkpoints only. Public for Flink, which creates it by name.
- *
- * <p>Version 1 lacks the arrival time of progress: it counts from the time of reading.
- */
+/** Writes {@link PartitionArchive}s, at checkpoints only. Public for Flink, which creates it by name. */
 public final class PartitionArchiveSerializer extends VersionedSerializer<PartitionArchive> {
     private static final long serialVersionUID = 1;
 
     private final ProgressSerializer progress = new ProgressSerializer();
 
     public PartitionArchiveSerializer() {
-        super(2);
+        super(1);
     }
 
     @Override
@@ -59,7 +55,7 @@ public final class PartitionArchiveSerializer extends VersionedSerializer<Partit
         }
         long archivedThrough = in.readLong();
         long oldestMicros = in.readLong();
-        long waitingSinceMicros = writtenVersion == 1 ? System.currentTimeMillis() * 1000 : in.readLong();
+        long waitingSinceMicros = in.readLong();
         return new PartitionArchive(
                 partition, acknowledged, acknowledgedEarly, waiting, archivedThrough, oldestMicros, waitingSinceMicros);
     }

@@ -25,22 +25,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
-/**
- * Writes {@link TableFlush}es. They stay in checkpoints until they are committed.
- *
- * <p>Version 1 lacks token filters. Versions 1 and 2 lack append runs: such rows count as appended when they are
- * restored, with unknown bytes. Versions 1 to 3 lack sketches of distinct values.
- */
+/** Writes {@link TableFlush}es. They stay in checkpoints until they are committed. */
 public final class TableFlushSerializer extends VersionedSerializer<TableFlush> {
     private static final long serialVersionUID = 1;
-
-    private static final int VERSION_WITHOUT_FILTERS = 1;
-    private static final int VERSION_WITHOUT_APPEND_RUNS = 2;
-    private static final int VERSION_WITHOUT_SKETCHES = 3;
 
     private static final byte[] NO_FILTER = new byte[0];
 
@@ -51,7 +41,7 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
     private static final int TEXT = 4;
 
     public TableFlushSerializer() {
-        super(4);
+        super(1);
     }
 
     @Override
@@ -89,20 +79,13 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
         int count = readLength(in);
         List<LogBlockFile> files = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            files.add(new LogBlockFile(readText(in), in.readInt(), readSummary(writtenVersion, in)));
+            files.add(new LogBlockFile(readText(in), in.readInt(), readSummary(in)));
         }
-        List<AppendRun> appendRuns = writtenVersion <= VERSION_WITHOUT_APPEND_RUNS
-                ? AppendRun.unmeasured(from, currentHour(), files)
-                : readAppendRuns(in);
         return new TableFlush(
                 partition,
                 tenantId,
                 number,
-                new Flush(partition.topicId(), partition.partition(), from, to, tableUuid, files, appendRuns));
-    }
-
-    private static long currentHour() {
-        return TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
+                new Flush(partition.topicId(), partition.partition(), from, to, tableUuid, files, readAppendRuns(in)));
     }
 
     private static List<AppendRun> readAppendRuns(DataInputView in) throws IOException {
@@ -144,7 +127,7 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
         }
     }
 
-    private static LogBlockSummary readSummary(int writtenVersion, DataInputView in) throws IOException {
+    private static LogBlockSummary readSummary(DataInputView in) throws IOException {
         long sizeInBytes = in.readLong();
         long rowCount = in.readLong();
         long indexBytes = in.readLong();
@@ -161,11 +144,8 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
                     in.readInt(),
                     new ColumnMetrics(in.readLong(), in.readLong(), in.readLong(), readBound(in), readBound(in)));
         }
-        Optional<TokenFilter> filter = writtenVersion == VERSION_WITHOUT_FILTERS
-                ? Optional.empty()
-                : TokenFilter.parse(ByteBuffer.wrap(readBytes(in)));
-        Map<Integer, DistinctSketch> distinct =
-                writtenVersion <= VERSION_WITHOUT_SKETCHES ? Map.of() : readSketches(in);
+        Optional<TokenFilter> filter = TokenFilter.parse(ByteBuffer.wrap(readBytes(in)));
+        Map<Integer, DistinctSketch> distinct = readSketches(in);
         return new LogBlockSummary(sizeInBytes, rowCount, indexBytes, time, splitOffsets, columns, distinct, filter);
     }
 

@@ -37,6 +37,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -114,7 +115,7 @@ class BadInputIT {
     @AfterEach
     void stopJob() throws Exception {
         if (job.isPresent()) {
-            job.get().kill();
+            job.get().end();
         }
     }
 
@@ -350,10 +351,15 @@ class BadInputIT {
         }
     }
 
-    private static long end(String topic) {
+    private static long end(String topic) throws InterruptedException {
         TopicPartition partition = new TopicPartition(topic, 0);
-        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-            return consumer.endOffsets(List.of(partition)).get(partition);
+        try {
+            return admin.listOffsets(Map.of(partition, OffsetSpec.latest()))
+                    .partitionResult(partition)
+                    .get()
+                    .offset();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
         }
     }
 

@@ -49,14 +49,18 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
@@ -133,7 +137,7 @@ class IngestIT {
     @AfterEach
     void stopJob() throws Exception {
         if (job.isPresent()) {
-            job.get().kill();
+            job.get().end();
         }
     }
 
@@ -325,7 +329,7 @@ class IngestIT {
     private Set<PartitionId> awaitWaitingRows() throws Exception {
         awaitAcknowledged();
         awaitCheckpoint();
-        String topicId = topicIds().get(stream);
+        String topicId = topic().topicId().toString();
         return IntStream.range(0, PARTITIONS)
                 .mapToObj(partition -> new PartitionId(topicId, partition))
                 .collect(Collectors.toSet());
@@ -708,14 +712,12 @@ class IngestIT {
                 if (!job.orElseThrow().isAlive()) {
                     throw new IllegalStateException("The job ended");
                 }
-                Map<TopicPartition, Long> ends = endOffsets();
-                Map<String, String> ids = topicIds();
+                TopicDescription topic = topic();
+                String topicId = topic.topicId().toString();
                 Map<PartitionId, Long> archived = catalog.archivedThrough(stream);
-                return ends.entrySet().stream()
+                return endOffsets(topic).entrySet().stream()
                         .allMatch(end -> archived.getOrDefault(
-                                        new PartitionId(
-                                                ids.get(stream), end.getKey().partition()),
-                                        0L)
+                                        new PartitionId(topicId, end.getKey().partition()), 0L)
                                 .equals(end.getValue()));
             });
         } catch (IllegalStateException e) {
@@ -743,11 +745,24 @@ class IngestIT {
     }
 
     private Map<TopicPartition, Long> endOffsets() throws InterruptedException {
-        try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-            List<TopicPartition> partitions = consumer.partitionsFor(stream).stream()
-                    .map(info -> new TopicPartition(stream, info.partition()))
-                    .toList();
-            return new HashMap<>(consumer.endOffsets(partitions));
+        return endOffsets(topic());
+    }
+
+    /** Where a reader of committed records ends. */
+    private static Map<TopicPartition, Long> endOffsets(TopicDescription topic) throws InterruptedException {
+        Map<TopicPartition, OffsetSpec> ends = topic.partitions().stream()
+                .collect(Collectors.toMap(
+                        partition -> new TopicPartition(topic.name(), partition.partition()),
+                        partition -> OffsetSpec.latest()));
+        try {
+            Map<TopicPartition, Long> offsets = new HashMap<>();
+            admin.listOffsets(ends, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                    .all()
+                    .get()
+                    .forEach((partition, end) -> offsets.put(partition, end.offset()));
+            return offsets;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e);
         }
     }
 
@@ -764,16 +779,9 @@ class IngestIT {
         }
     }
 
-    private Map<String, String> topicIds() throws InterruptedException {
+    private TopicDescription topic() throws InterruptedException {
         try {
-            return Map.of(
-                    stream,
-                    admin.describeTopics(List.of(stream))
-                            .allTopicNames()
-                            .get()
-                            .get(stream)
-                            .topicId()
-                            .toString());
+            return admin.describeTopics(List.of(stream)).allTopicNames().get().get(stream);
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         }

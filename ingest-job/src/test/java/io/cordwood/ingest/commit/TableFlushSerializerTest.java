@@ -19,11 +19,9 @@ import io.cordwood.logblock.write.LogBlockSummary;
 import io.cordwood.logblock.write.LogBlockWriter;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.junit.jupiter.api.Test;
@@ -57,9 +55,6 @@ class TableFlushSerializerTest {
                                     Map.of(),
                                     Optional.empty()))),
                     List.of(new AppendRun(10, 495_000, 1, 400), new AppendRun(15, 495_001, 1, 0))));
-
-    /** Bytes of the append runs at the end: a length in one byte, four numbers for each run. */
-    private static final int APPEND_RUN_BYTES = 1 + 2 * 4 * Long.BYTES;
 
     private final TableFlushSerializer serializer = new TableFlushSerializer();
 
@@ -107,49 +102,6 @@ class TableFlushSerializerTest {
                 .isEqualTo(flush);
     }
 
-    /** Without filters and sketches, whose lengths are the last two bytes before the append runs, and without these. */
-    @Test
-    void readsTheFirstVersion() throws IOException {
-        assertReadWithoutAppendRuns(1, APPEND_RUN_BYTES + 2);
-    }
-
-    @Test
-    void readsTheVersionWithoutAppendRuns() throws IOException {
-        assertReadWithoutAppendRuns(2, APPEND_RUN_BYTES + 1);
-    }
-
-    @Test
-    void readsTheVersionWithoutSketches() throws IOException {
-        DataOutputSerializer out = new DataOutputSerializer(64);
-        serializer.serialize(FLUSH, out);
-        byte[] bytes = out.getCopyOfBuffer();
-        int appendRuns = bytes.length - APPEND_RUN_BYTES;
-        byte[] without = Arrays.copyOf(bytes, bytes.length - 1);
-        System.arraycopy(bytes, appendRuns, without, appendRuns - 1, APPEND_RUN_BYTES);
-        without[0] = 3;
-        assertThat(serializer.deserialize(new DataInputDeserializer(without))).isEqualTo(FLUSH);
-    }
-
-    private void assertReadWithoutAppendRuns(int version, int lastBytes) throws IOException {
-        DataOutputSerializer out = new DataOutputSerializer(64);
-        serializer.serialize(FLUSH, out);
-        byte[] bytes = Arrays.copyOf(out.getCopyOfBuffer(), out.length() - lastBytes);
-        bytes[0] = (byte) version;
-        long before = currentHour();
-        TableFlush read = serializer.deserialize(new DataInputDeserializer(bytes));
-        assertThat(read.flush().files()).isEqualTo(FLUSH.flush().files());
-        assertThat(read.flush().from()).isEqualTo(10);
-        assertThat(read.flush().appendRuns()).singleElement().satisfies(run -> {
-            assertThat(run.rows()).isEqualTo(2);
-            assertThat(run.rawBytes()).isZero();
-            assertThat(run.hour()).isBetween(before, currentHour());
-        });
-    }
-
-    private static long currentHour() {
-        return TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());
-    }
-
     @Test
     void refusesALaterVersion() throws IOException {
         DataOutputSerializer out = new DataOutputSerializer(64);
@@ -158,7 +110,7 @@ class TableFlushSerializerTest {
         bytes[0] = 9;
         assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
                 .hasMessage(
-                        "TableFlushSerializer has version 9, but this program reads versions 1 to 4; use the program that wrote it");
+                        "TableFlushSerializer has version 9, but this program reads versions 1 to 1; use the program that wrote it");
     }
 
     private static ColumnMetrics metrics(Object lower, Object upper) {

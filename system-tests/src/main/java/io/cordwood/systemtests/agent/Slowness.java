@@ -46,7 +46,7 @@ public enum Slowness {
                         before("io/cordwood/catalog/io/LocalOutputFile", "create", "createOrOverwrite"),
                         before("io/cordwood/catalog/io/LocalInputFile", "newStream"),
                         before("io/cordwood/query/io/FileRangeReader", "read"));
-            case WORKER -> List.of(before("io/cordwood/ingest/builder/BuildOperator", "takeIn"));
+            case WORKER -> List.of(before("io/cordwood/ingest/builder/RecordAppender", "append"));
             case PLANNING -> List.of(before("io/cordwood/query/snapshot/QuerySnapshot", "archivedThrough"));
         };
     }

@@ -1,0 +1,46 @@
+package io.cordwood.ingest.builder;
+
+import static io.cordwood.ingest.testing.Records.STREAM;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.ingest.testing.MemoryTableStorage;
+import io.cordwood.ingest.testing.Records;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class FlushRequestsTest {
+    private static final TableOffsets OFFSETS = TableOffsets.of(Map.of(new PartitionId(Records.TOPIC_ID, 0), 5L));
+
+    private final MemoryTableStorage storage = new MemoryTableStorage();
+    private long now;
+
+    @Test
+    void aRequestIsNewOnceAndKnownFromThenOn() {
+        storage.requestFlush("acme", STREAM, OFFSETS);
+        try (FlushRequests requests = new FlushRequests(storage, "task")) {
+            assertThat(requests.of(STREAM)).isEmpty();
+            assertThat(awaitNews(requests)).isEqualTo(Map.of(STREAM, Map.of("acme", OFFSETS)));
+            assertThat(requests.of(STREAM)).containsOnlyKeys("acme");
+
+            storage.requestFlush("other", STREAM, OFFSETS);
+            assertThat(awaitNews(requests)).isEqualTo(Map.of(STREAM, Map.of("other", OFFSETS)));
+            assertThat(requests.of(STREAM)).containsOnlyKeys("acme", "other");
+        }
+    }
+
+    private Map<String, Map<String, TableOffsets>> awaitNews(FlushRequests requests) {
+        while (true) {
+            now += 1000;
+            Map<String, Map<String, TableOffsets>> news = requests.poll(Set.of(STREAM), now);
+            if (!news.isEmpty()) {
+                return news;
+            }
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -11,8 +11,8 @@ import com.google.inject.Singleton;
 import io.cordwood.query.QueryEngine;
 import io.cordwood.query.delete.RowDeletion;
 import io.cordwood.query.error.QueryException;
-import io.cordwood.query.plan.LogBlockPlanner;
 import io.cordwood.query.plan.ManifestCache;
+import io.cordwood.query.plan.ScanPlanner;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.table.AllTenants;
 import io.cordwood.trino.config.CordwoodConfig;
@@ -70,7 +70,7 @@ final class CordwoodModule implements Module {
     }
 
     @Provides
-    static LogBlockPlanner planner(QueryEngine engine) {
+    static ScanPlanner planner(QueryEngine engine) {
         return engine.planner();
     }
 

@@ -12,6 +12,8 @@ import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /** Translates failures of the query module into the engine's exceptions. Stateless. */
@@ -51,6 +53,14 @@ public final class QueryErrors {
         } catch (QueryException e) {
             throw translated(e);
         }
+    }
+
+    /** A future with the same result; it fails with the translated failure. */
+    public static <T> CompletableFuture<T> translating(CompletableFuture<T> future) {
+        return future.exceptionallyCompose(failure -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            return CompletableFuture.failedFuture(cause instanceof QueryException query ? translated(query) : cause);
+        });
     }
 
     /** Wraps an iterable; translates failures to find the next element. */

@@ -16,7 +16,6 @@ import io.cordwood.query.plan.ScanPlanner;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.table.AllTenants;
 import io.cordwood.trino.config.CordwoodConfig;
-import io.cordwood.trino.error.QueryErrors;
 import io.cordwood.trino.metric.ConnectorBeans;
 import io.cordwood.trino.metric.ScanTotals;
 import io.cordwood.trino.statistics.ColumnStatisticsReader;
@@ -61,7 +60,11 @@ final class CordwoodModule implements Module {
     @Provides
     @Singleton
     static AllTenants allTenants(CordwoodConfig config) {
-        return QueryErrors.call(() -> AllTenants.withColumns(config.getColumns()));
+        try {
+            return AllTenants.withColumns(config.getColumns());
+        } catch (QueryException e) {
+            throw new TrinoException(INVALID_CATALOG_PROPERTY, "cordwood.columns: " + e.getMessage(), e);
+        }
     }
 
     @Provides

@@ -26,7 +26,7 @@ import io.trino.spi.connector.Constraint;
 import java.util.Optional;
 import java.util.Set;
 
-/** Has scans planned, each part of a plan as a split. Thread-safe. */
+/** Translates a scan into a request to the planner, and the parts of its plan into splits. Thread-safe. */
 final class CordwoodSplitManager implements ConnectorSplitManager {
     private final CordwoodTransactions transactions;
     private final AllTenants allTenants;

@@ -36,7 +36,8 @@ public final class RowDeletion {
      * Flushes all rows into LogBlocks.
      *
      * @return the snapshot that has them; empty if the table has no LogBlock, so there is nothing to delete
-     * @throws QueryException FLUSH_TIMEOUT if rows are not flushed in time, KAFKA_UNAVAILABLE if Kafka cannot be reached
+     * @throws QueryException FLUSH_TIMEOUT if rows are not flushed in time, KAFKA_UNAVAILABLE if Kafka cannot be
+     *     reached
      */
     public Optional<ReadVersion> begin(
             DeleteStatement statement, QuerySnapshot version, String tenantId, String stream) {

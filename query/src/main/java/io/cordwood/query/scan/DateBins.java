@@ -3,7 +3,10 @@ package io.cordwood.query.scan;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
 
-/** Arithmetic of time bins of a fixed length: they count from the epoch, and times before the epoch round down too. Stateless. */
+/**
+ * Arithmetic of time bins of a fixed length: they count from the epoch, and times before the epoch round down too.
+ * Stateless.
+ */
 public final class DateBins {
     private DateBins() {}
 

@@ -37,8 +37,7 @@ class CordwoodLogBlocksSplitTest {
     void logBlocksOfOneTableShareItsBinding() {
         String json = JSON.toJson(List.of(split(logBlock("a.parquet", acme), logBlock("b.parquet", acme))));
         assertThat(json).containsOnlyOnce("\"columns\"");
-        List<ScannedLogBlock> logBlocks =
-                JSON.fromJson(json).getFirst().group().logBlocks();
+        List<ScannedLogBlock> logBlocks = JSON.fromJson(json).getFirst().group().logBlocks();
         assertThat(logBlocks.get(1).binding()).isSameAs(logBlocks.get(0).binding());
     }
 

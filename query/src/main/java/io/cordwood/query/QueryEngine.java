@@ -13,6 +13,7 @@ import io.cordwood.query.error.QueryException;
 import io.cordwood.query.io.S3Reads;
 import io.cordwood.query.plan.LogBlockPlanner;
 import io.cordwood.query.plan.ManifestCache;
+import io.cordwood.query.plan.ScanPlanner;
 import io.cordwood.query.plan.TableDeletesCache;
 import io.cordwood.query.scan.DeletedRowsCache;
 import io.cordwood.query.scan.HotScans;
@@ -32,8 +33,8 @@ import java.util.concurrent.ThreadFactory;
 
 /**
  * The state that all queries of one node share: connections, caches and planners. A query takes a {@link
- * QuerySnapshot}, plans with {@link #planner} and {@link io.cordwood.query.plan.HotPlanner}, and reads with {@link
- * io.cordwood.query.scan.LogBlockReader}s. Thread-safe.
+ * QuerySnapshot}, plans with {@link #planner}, and reads with {@link io.cordwood.query.scan.LogBlockReader}s.
+ * Thread-safe.
  */
 public final class QueryEngine implements Closeable {
     private final ExecutorService planningThreads;
@@ -45,7 +46,7 @@ public final class QueryEngine implements Closeable {
     private final ManifestCache manifests;
     private final S3Reads s3;
     private final LogBlockCache logBlocks;
-    private final LogBlockPlanner planner;
+    private final ScanPlanner planner;
     private final HotScans hotScans;
     private final ScanMeter scanMeter;
     private final RowDeletion rowDeletion;
@@ -74,7 +75,10 @@ public final class QueryEngine implements Closeable {
         s3 = new S3Reads(catalog::s3Settings, settings.s3Requests());
         logBlocks = new LogBlockCache(
                 caches.logBlocks(), blocks, decoded, s3, new DeletedRowsCache(catalog::io, caches.deletes()));
-        planner = new LogBlockPlanner(catalog, manifests, new TableDeletesCache(catalog, caches.manifests()));
+        planner = new ScanPlanner(
+                new LogBlockPlanner(catalog, manifests, new TableDeletesCache(catalog, caches.manifests())),
+                hotTier,
+                planningThreads);
         hotScans = new HotScans(hotTier, catalog);
         scanMeter = new ScanMeter(
                 catalog::reportScans, settings.scanReportInterval().toMillis(), Clock.systemUTC());
@@ -114,11 +118,7 @@ public final class QueryEngine implements Closeable {
         return catalog;
     }
 
-    public HotTierReader hotTier() {
-        return hotTier;
-    }
-
-    public LogBlockPlanner planner() {
+    public ScanPlanner planner() {
         return planner;
     }
 
@@ -141,11 +141,6 @@ public final class QueryEngine implements Closeable {
     /** The meter of the bytes that queries read. */
     public ScanMeter scanMeter() {
         return scanMeter;
-    }
-
-    /** Threads that read metadata and manifests. */
-    public ExecutorService planningThreads() {
-        return planningThreads;
     }
 
     /**

@@ -2,7 +2,7 @@ package io.cordwood.trino;
 
 import com.google.inject.Inject;
 import io.cordwood.query.delete.RowDeletion;
-import io.cordwood.query.plan.LogBlockPlanner;
+import io.cordwood.query.plan.ScanPlanner;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.snapshot.QuerySnapshot;
 import io.cordwood.query.table.AllTenants;
@@ -17,7 +17,7 @@ final class CordwoodMetadataFactory {
     private final AllTenants allTenants;
     private final CordwoodNodePartitioningProvider partitioning;
     private final ColumnStatisticsReader columnStatistics;
-    private final LogBlockPlanner planner;
+    private final ScanPlanner planner;
     private final RowDeletion rowDeletion;
 
     @Inject
@@ -27,7 +27,7 @@ final class CordwoodMetadataFactory {
             AllTenants allTenants,
             CordwoodNodePartitioningProvider partitioning,
             ColumnStatisticsReader columnStatistics,
-            LogBlockPlanner planner,
+            ScanPlanner planner,
             RowDeletion rowDeletion) {
         this.planner = planner;
         this.rowDeletion = rowDeletion;

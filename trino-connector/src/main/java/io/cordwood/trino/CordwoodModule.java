@@ -11,12 +11,11 @@ import com.google.inject.Singleton;
 import io.cordwood.query.QueryEngine;
 import io.cordwood.query.delete.RowDeletion;
 import io.cordwood.query.error.QueryException;
-import io.cordwood.query.plan.LogBlockPlanner;
 import io.cordwood.query.plan.ManifestCache;
+import io.cordwood.query.plan.ScanPlanner;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.table.AllTenants;
 import io.cordwood.trino.config.CordwoodConfig;
-import io.cordwood.trino.error.QueryErrors;
 import io.cordwood.trino.metric.ConnectorBeans;
 import io.cordwood.trino.metric.ScanTotals;
 import io.cordwood.trino.statistics.ColumnStatisticsReader;
@@ -61,7 +60,11 @@ final class CordwoodModule implements Module {
     @Provides
     @Singleton
     static AllTenants allTenants(CordwoodConfig config) {
-        return QueryErrors.call(() -> AllTenants.withColumns(config.getColumns()));
+        try {
+            return AllTenants.withColumns(config.getColumns());
+        } catch (QueryException e) {
+            throw new TrinoException(INVALID_CATALOG_PROPERTY, "cordwood.columns: " + e.getMessage(), e);
+        }
     }
 
     @Provides
@@ -70,7 +73,7 @@ final class CordwoodModule implements Module {
     }
 
     @Provides
-    static LogBlockPlanner planner(QueryEngine engine) {
+    static ScanPlanner planner(QueryEngine engine) {
         return engine.planner();
     }
 

@@ -3,9 +3,10 @@ package io.cordwood.trino;
 import static com.google.common.collect.ImmutableList.toImmutableList;
 
 import io.cordwood.hot.ReadLimits;
-import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.plan.HotPart;
+import io.cordwood.query.plan.LogBlockGroup;
 import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.plan.ScannedLogBlock;
 import io.cordwood.query.plan.SplitOrder;
 import io.cordwood.query.scan.ColdLogBlocks;
 import io.cordwood.query.scan.HotScans;
@@ -103,18 +104,14 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
         Function<LogBlockReader, LogBlockPageSource> pageSource =
                 reader -> new LogBlockPageSource(reader, requested, learnt, memory);
         return switch (split) {
-            case CordwoodLogBlocksSplit logBlocksSplit -> {
+            case CordwoodLogBlocksSplit(LogBlockGroup group) -> {
                 List<Supplier<LogBlockReader>> readers = new ArrayList<>();
-                for (CordwoodLogBlocksSplit.Member member : logBlocksSplit.members()) {
-                    ScanFilter part = member.part()
-                            .map(times -> filter.within(new TimeRange(times.fromMicros(), times.toMicros())))
-                            .orElse(filter);
-                    readers.add(() -> new LogBlockReader(
-                            logBlocks, logBlocksSplit.logBlock(member), request, part, settings, bound));
+                for (ScannedLogBlock logBlock : group.logBlocks()) {
+                    readers.add(() -> new LogBlockReader(logBlocks, logBlock, request, filter, settings, bound));
                 }
                 yield new LogBlocksPageSource(
                         new ColdLogBlocks(readers),
-                        logBlocksSplit.order(),
+                        group.order(),
                         table.limit(),
                         bound,
                         pageSource,

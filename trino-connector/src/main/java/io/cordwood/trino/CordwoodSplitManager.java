@@ -1,26 +1,20 @@
 package io.cordwood.trino;
 
 import com.google.inject.Inject;
-import io.cordwood.query.QueryEngine;
-import io.cordwood.query.binding.ScanBindings;
-import io.cordwood.query.plan.HotPart;
-import io.cordwood.query.plan.HotPlanner;
-import io.cordwood.query.plan.PlanMetrics;
-import io.cordwood.query.plan.ScanFilter;
-import io.cordwood.query.plan.SplitGrouping;
+import io.cordwood.query.plan.PlanRequest;
+import io.cordwood.query.plan.PlanRequest.Demand;
+import io.cordwood.query.plan.PlanRequest.Readers;
+import io.cordwood.query.plan.ScanPlanner;
+import io.cordwood.query.plan.ScanTarget;
 import io.cordwood.query.snapshot.QuerySnapshot;
 import io.cordwood.query.table.AllTenants;
-import io.cordwood.query.table.QueryColumn;
-import io.cordwood.query.table.TableVersion;
 import io.cordwood.trino.config.CordwoodSessionProperties;
-import io.cordwood.trino.error.QueryErrors;
 import io.cordwood.trino.handle.CordwoodTableHandle;
 import io.cordwood.trino.handle.TimeBinColumnHandle;
 import io.cordwood.trino.metric.ScanTotals;
 import io.cordwood.trino.pushdown.ScanFilters;
 import io.cordwood.trino.split.CombinedSplitSource;
 import io.cordwood.trino.split.CordwoodSplitSource;
-import io.cordwood.trino.split.SplitSettings;
 import io.trino.spi.NodeManager;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorSession;
@@ -29,18 +23,15 @@ import io.trino.spi.connector.ConnectorSplitSource;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.Constraint;
-import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Supplier;
 
-/** Plans scans: selects their tables and the LogBlocks of these. Thread-safe. */
+/** Translates a scan into a request to the planner, and the parts of its plan into splits. Thread-safe. */
 final class CordwoodSplitManager implements ConnectorSplitManager {
     private final CordwoodTransactions transactions;
     private final AllTenants allTenants;
     private final NodeManager nodes;
-    private final QueryEngine engine;
+    private final ScanPlanner planner;
     private final ScanTotals totals;
 
     @Inject
@@ -48,12 +39,12 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
             CordwoodTransactions transactions,
             AllTenants allTenants,
             NodeManager nodes,
-            QueryEngine engine,
+            ScanPlanner planner,
             ScanTotals totals) {
         this.transactions = transactions;
         this.allTenants = allTenants;
         this.nodes = nodes;
-        this.engine = engine;
+        this.planner = planner;
         this.totals = totals;
     }
 
@@ -65,62 +56,41 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
             Set<ColumnHandle> columns,
             Constraint constraint) {
         CordwoodTableHandle table = (CordwoodTableHandle) tableHandle;
-        QuerySnapshot version = transactions.version(transaction);
-        ScanFilter filter = ScanFilters.of(table, CordwoodSessionProperties.useStatistics(session));
-        boolean useTokenFilters = CordwoodSessionProperties.useTokenFilters(session);
-        int threadsPerNode = Runtime.getRuntime().availableProcessors();
-        PlanMetrics metrics = new PlanMetrics();
-        HotPlanner hot = new HotPlanner(
-                version,
-                table.stream(),
-                filter,
-                table.topN(),
-                threadsPerNode * Math.max(1, nodes.getWorkerNodes().size()),
-                CordwoodSessionProperties.hotStatisticsInterval(session),
-                metrics);
-        boolean readsHotTier = CordwoodSessionProperties.readsHotTier(session)
-                && HotPlanner.mayReadKafka(version, table.tenantId(), table.stream(), filter);
-        List<TableVersion> tables;
-        ScanBindings bindings;
-        Supplier<List<HotPart>> hotParts;
-        if (table.tenantId().isPresent()) {
-            tables = version.table(table.tenantId().get(), table.stream()).stream()
-                    .toList();
-            bindings = version.limit(table.tenantId().get(), table.stream())
-                    .map(ScanBindings::ofDeletion)
-                    .orElseGet(() -> ScanBindings.ofTenant(ScanBindings.COLD));
-            hotParts = () ->
-                    tables.stream().flatMap(each -> hot.ofTenant(each).stream()).toList();
-        } else {
-            tables = version.tables(table.stream(), filter::admitsTenant);
-            metrics.tablesPrunedByTenant.add(version.pointers(table.stream()).size() - tables.size());
-            Map<String, QueryColumn> shown = allTenants.columns(
-                    table.stream(),
-                    () -> version.columns(table.stream(), table.viewer().orElseThrow()));
-            bindings = ScanBindings.ofAllTenants(ScanBindings.COLD, shown);
-            hotParts = () -> hot.ofAllTenants(tables, shown);
-        }
-        metrics.tables.add(tables.size());
-        // Whole LogBlocks are counted without being opened
-        boolean countsOnly =
-                filter.conjuncts().isEmpty() && columns.stream().allMatch(TimeBinColumnHandle.class::isInstance);
+        QuerySnapshot snapshot = transactions.version(transaction);
         boolean firstRows = table.limit().isPresent() || table.topN().isPresent();
-        boolean cutsLogBlocks = !countsOnly && !firstRows && !table.isCombined();
+        PlanRequest request = new PlanRequest(
+                table.stream(),
+                target(table, snapshot),
+                ScanFilters.of(table, CordwoodSessionProperties.useStatistics(session)),
+                table.topN(),
+                demand(table, columns),
+                new Readers(nodes.getWorkerNodes().size(), Runtime.getRuntime().availableProcessors()),
+                CordwoodSessionProperties.planOptions(session));
         ConnectorSplitSource splits = new CordwoodSplitSource(
-                () -> readsHotTier
-                        ? engine.hotTier().plan(() -> QueryErrors.call(hotParts))
-                        : CompletableFuture.completedFuture(List.of()),
-                tables,
-                (each, conditions) ->
-                        engine.planner().plan(each, conditions, bindings.bind(each), useTokenFilters, metrics),
-                filter,
+                planner.plan(snapshot, request),
                 table,
-                new SplitGrouping(nodes.getWorkerNodes().size(), threadsPerNode),
-                new SplitSettings(
-                        cutsLogBlocks, !firstRows, CordwoodSessionProperties.dynamicFilteringWaitTimeout(session)),
-                metrics,
-                totals,
-                engine.planningThreads());
+                firstRows
+                        ? Optional.empty()
+                        : Optional.of(CordwoodSessionProperties.dynamicFilteringWaitTimeout(session)),
+                totals);
         return table.isCombined() ? new CombinedSplitSource(splits) : splits;
+    }
+
+    private ScanTarget target(CordwoodTableHandle table, QuerySnapshot snapshot) {
+        return table.tenantId()
+                .<ScanTarget>map(ScanTarget.OneTenant::new)
+                .orElseGet(() -> new ScanTarget.AllTenants(allTenants.columns(
+                        table.stream(),
+                        () -> snapshot.columns(table.stream(), table.viewer().orElseThrow()))));
+    }
+
+    private static Demand demand(CordwoodTableHandle table, Set<ColumnHandle> columns) {
+        if (table.isCombined()) {
+            return Demand.COMBINED;
+        }
+        if (table.limit().isPresent() || table.topN().isPresent()) {
+            return Demand.FIRST_ROWS;
+        }
+        return columns.stream().allMatch(TimeBinColumnHandle.class::isInstance) ? Demand.COUNTS : Demand.ALL_ROWS;
     }
 }

@@ -11,8 +11,10 @@ import io.cordwood.services.Bombs;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.trino.Session;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -318,25 +320,32 @@ class CordwoodHotIT {
 
     @Test
     void withoutKafkaAQuerySaysSo() throws Exception {
-        Service gone = TestServices.kafka();
-        gone.close();
-        try (CordwoodQueryRunner alone = CordwoodQueryRunner.start(
-                Files.createDirectory(home.resolve("alone")),
-                Map.of("cordwood.kafka-bootstrap-servers", gone.address()))) {
-            SampleLogs.write(alone.tables(), "acme", 100, 1);
-            assertThatThrownBy(() -> alone.execute("SELECT count(*) FROM logs"))
-                    .hasMessageContaining(gone.address())
-                    .hasMessageContaining("hot_tail");
-            assertThat(alone.rows(withHotTier("off"), "SELECT count(*) FROM logs"))
-                    .containsExactly(List.of(100L));
-            assertThat(alone.rows("SELECT count(*) FROM logs WHERE \"$tier\" = 'cold'"))
-                    .containsExactly(List.of(100L));
+        String gone = "127.0.0.1:" + unusedPort();
+        runner.addCatalog("alone", Map.of("cordwood.kafka-bootstrap-servers", gone, "cordwood.streams", "gone"));
+        runner.tables().write("acme", "gone", 0, NUMBERED, numbered(0, 100));
+        assertThatThrownBy(() -> runner.execute("SELECT count(*) FROM alone.acme.gone"))
+                .hasMessageContaining(gone)
+                .hasMessageContaining("hot_tail");
+        assertThat(runner.rows(withHotTier("alone", "off"), "SELECT count(*) FROM alone.acme.gone"))
+                .containsExactly(List.of(100L));
+        assertThat(runner.rows("SELECT count(*) FROM alone.acme.gone WHERE \"$tier\" = 'cold'"))
+                .containsExactly(List.of(100L));
+    }
+
+    /** A port on which no program listens. */
+    private static int unusedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
         }
     }
 
     private static Session withHotTier(String value) {
+        return withHotTier("cordwood", value);
+    }
+
+    private static Session withHotTier(String catalog, String value) {
         return Session.builder(runner.trino().getDefaultSession())
-                .setCatalogSessionProperty("cordwood", "hot_tail", value)
+                .setCatalogSessionProperty(catalog, "hot_tail", value)
                 .build();
     }
 

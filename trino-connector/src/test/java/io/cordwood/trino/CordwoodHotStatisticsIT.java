@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import redis.clients.jedis.RedisClient;
@@ -31,21 +33,42 @@ class CordwoodHotStatisticsIT {
     @TempDir
     private static Path home;
 
+    private static Service kafka;
+    private static CordwoodQueryRunner runner;
+
+    @BeforeAll
+    static void start() throws Exception {
+        kafka = TestServices.kafka();
+        runner = CordwoodQueryRunner.start(home, Map.of());
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        runner.close();
+        kafka.close();
+    }
+
+    /** A catalog of one stream with a Redis of its own, because each test ends its Redis. */
+    private static void addCatalog(String catalog, Service redis, String stream) {
+        runner.addCatalog(
+                catalog,
+                Map.of(
+                        "cordwood.kafka-bootstrap-servers",
+                        kafka.address(),
+                        "cordwood.redis-uri",
+                        redis.url(),
+                        "cordwood.hot-statistics-interval",
+                        "0s",
+                        "cordwood.streams",
+                        stream));
+    }
+
     @Test
     void statisticsSpareReadingAndChangeNoAnswer() throws Exception {
-        try (Service kafka = TestServices.kafka();
-                Service redis = TestServices.redis();
-                CordwoodQueryRunner runner = CordwoodQueryRunner.start(
-                        home,
-                        Map.of(
-                                "cordwood.kafka-bootstrap-servers",
-                                kafka.address(),
-                                "cordwood.redis-uri",
-                                redis.url(),
-                                "cordwood.hot-statistics-interval",
-                                "0s"));
+        try (Service redis = TestServices.redis();
                 SampleTopic topic = SampleTopic.create(kafka, "logs", 1);
                 StatisticsStore store = new StatisticsStore(URI.create(redis.url()))) {
+            addCatalog("chunks", redis, "logs");
             PartitionEpoch partition = new PartitionEpoch(new PartitionId(topic.id(), 0), 0);
             List<ColumnDefinition> columns = List.of(ColumnDefinition.of("n", ColumnType.BIGINT));
             runner.catalog().ensureTable("big", "logs", columns);
@@ -75,31 +98,31 @@ class CordwoodHotStatisticsIT {
             // Of what came since nothing is known
             topic.send("small", 0, rows(0, 7));
 
-            String sql = "SELECT count(*), sum(n) FROM cordwood.%s.logs";
+            String sql = "SELECT count(*), sum(n) FROM chunks.%s.logs";
             String ofSmall = sql.formatted("small");
             String ofBig = sql.formatted("big")
                     + " WHERE ts BETWEEN TIMESTAMP '2026-01-10 00:00:20 UTC' AND TIMESTAMP '2026-01-10 00:00:30 UTC'";
             String ofAll = sql.formatted("all_tenants").replace("sum(n)", "count(DISTINCT tenant_id)");
-            Session unpruned = unpruned(runner);
+            Session unpruned = unpruned("chunks");
             List<List<Object>> expectedOfSmall = runner.rows(unpruned, ofSmall);
             List<List<Object>> expectedOfBig = runner.rows(unpruned, ofBig);
             assertThat(expectedOfSmall.getFirst().getFirst()).isEqualTo(small + 7);
 
-            Map<String, Long> pruned = ScanMetrics.of(runner, uncached(runner), ofSmall);
+            Map<String, Long> pruned = ScanMetrics.of(runner, uncached("chunks"), ofSmall);
             assertThat(pruned.get("hot chunks considered")).isEqualTo(6);
             assertThat(pruned.get("hot chunks pruned by statistics")).isPositive();
             assertThat(pruned.get("hot records read")).isLessThan(200);
             assertThat(ScanMetrics.of(runner, unpruned, ofSmall).get("hot records read"))
                     .isEqualTo(offset + 7);
-            assertThat(ScanMetrics.of(runner, uncached(runner), ofBig).get("hot records read"))
+            assertThat(ScanMetrics.of(runner, uncached("chunks"), ofBig).get("hot records read"))
                     .isLessThan(3L * CHUNK);
 
-            String newest = "SELECT n FROM cordwood.big.logs ORDER BY ts DESC LIMIT 10";
+            String newest = "SELECT n FROM chunks.big.logs ORDER BY ts DESC LIMIT 10";
             assertThat(runner.rows(newest)).isEqualTo(runner.rows(unpruned, newest));
-            String oldest = "SELECT n FROM cordwood.big.logs ORDER BY ts LIMIT 10";
+            String oldest = "SELECT n FROM chunks.big.logs ORDER BY ts LIMIT 10";
             assertThat(runner.rows(oldest)).isEqualTo(runner.rows(unpruned, oldest));
 
-            assertAnswers(runner, ofSmall, expectedOfSmall, ofBig, expectedOfBig);
+            assertAnswers(ofSmall, expectedOfSmall, ofBig, expectedOfBig);
             assertThat(runner.rows(ofAll)).containsExactly(List.of(offset + 7, 2L));
 
             // The chunk has grown, and not by rows of the small tenant
@@ -121,9 +144,9 @@ class CordwoodHotStatisticsIT {
             try (RedisClient garbage = RedisClient.create(URI.create(redis.url()))) {
                 String key = garbage.keys("cordwood:hot:*").iterator().next();
                 garbage.hset(key, "1", "garbage");
-                assertAnswers(runner, ofSmall, expectedOfSmall, ofBig, expectedOfBig);
+                assertAnswers(ofSmall, expectedOfSmall, ofBig, expectedOfBig);
                 garbage.flushAll();
-                assertAnswers(runner, ofSmall, expectedOfSmall, ofBig, expectedOfBig);
+                assertAnswers(ofSmall, expectedOfSmall, ofBig, expectedOfBig);
             }
             redis.kill();
             topic.send("small", 0, rows(0, 1));
@@ -133,25 +156,16 @@ class CordwoodHotStatisticsIT {
     }
 
     @Test
-    void columnsSpareReadingAndChangeNoAnswer(@TempDir Path other) throws Exception {
-        try (Service kafka = TestServices.kafka();
-                Service redis = TestServices.redis();
-                CordwoodQueryRunner runner = CordwoodQueryRunner.start(
-                        other,
-                        Map.of(
-                                "cordwood.kafka-bootstrap-servers",
-                                kafka.address(),
-                                "cordwood.redis-uri",
-                                redis.url(),
-                                "cordwood.hot-statistics-interval",
-                                "0s"));
-                SampleTopic topic = SampleTopic.create(kafka, "logs", 1);
+    void columnsSpareReadingAndChangeNoAnswer() throws Exception {
+        try (Service redis = TestServices.redis();
+                SampleTopic topic = SampleTopic.create(kafka, "indexed", 1);
                 StatisticsStore store = new StatisticsStore(URI.create(redis.url()))) {
+            addCatalog("hot_columns", redis, "indexed");
             PartitionEpoch partition = new PartitionEpoch(new PartitionId(topic.id(), 0), 0);
             runner.catalog()
                     .ensureTable(
                             "big",
-                            "logs",
+                            "indexed",
                             List.of(
                                     ColumnDefinition.of("n", ColumnType.BIGINT),
                                     ColumnDefinition.keyword("id"),
@@ -173,11 +187,11 @@ class CordwoodHotStatisticsIT {
                 recorder.rows("big", n, 1, SampleLogs.START_MICROS + n * 1000, SampleLogs.START_MICROS + n * 1000);
             }
             topic.send("big", 0, rows);
-            store.put("logs", partition, recorder.takeNews());
-            store.putColumns("logs", partition, recorder.takeColumns(Set.of("big")));
+            store.put("indexed", partition, recorder.takeNews());
+            store.putColumns("indexed", partition, recorder.takeColumns(Set.of("big")));
 
             long last = 2L * CHUNK + 77;
-            String select = "SELECT count(*), min(n), max(n) FROM cordwood.big.logs WHERE ";
+            String select = "SELECT count(*), min(n), max(n) FROM hot_columns.big.indexed WHERE ";
             List<String> conditions = List.of(
                     "n = " + last,
                     "n BETWEEN %d AND %d".formatted(CHUNK + 10, CHUNK + 20),
@@ -191,22 +205,24 @@ class CordwoodHotStatisticsIT {
                     "NOT match(message, 'absent') AND n < 100");
             for (String condition : conditions) {
                 String sql = select + condition;
-                List<List<Object>> expected = runner.rows(unpruned(runner), sql);
-                assertThat(runner.rows(uncached(runner), sql)).as(condition).isEqualTo(expected);
+                List<List<Object>> expected = runner.rows(unpruned("hot_columns"), sql);
+                assertThat(runner.rows(uncached("hot_columns"), sql))
+                        .as(condition)
+                        .isEqualTo(expected);
                 assertThat(runner.rows(sql)).as(condition).isEqualTo(expected);
                 assertThat(runner.rows(sql)).as(condition).isEqualTo(expected);
-                assertThat(ScanMetrics.of(runner, uncached(runner), sql).get("hot chunks pruned by columns"))
+                assertThat(ScanMetrics.of(runner, uncached("hot_columns"), sql).get("hot chunks pruned by columns"))
                         .as(condition)
                         .isPositive();
             }
             // Columns of the first chunk are not known, of others they are but for a false positive
-            assertThat(ScanMetrics.of(runner, uncached(runner), select + "n < 0")
+            assertThat(ScanMetrics.of(runner, uncached("hot_columns"), select + "n < 0")
                             .get("hot chunks read"))
                     .isEqualTo(1);
-            assertThat(store.asked("logs", Instant.EPOCH)).containsExactly("big");
+            assertThat(store.asked("indexed", Instant.EPOCH)).containsExactly("big");
 
             String needle = select + "id = 'id-%d'".formatted(last);
-            List<List<Object>> expected = runner.rows(unpruned(runner), needle);
+            List<List<Object>> expected = runner.rows(unpruned("hot_columns"), needle);
             topic.send("big", 0, List.of(rows.get((int) last)));
             assertThat(runner.rows(needle).getFirst().getFirst())
                     .as("a row that came after the statistics")
@@ -214,41 +230,41 @@ class CordwoodHotStatisticsIT {
             try (RedisClient client = RedisClient.create(URI.create(redis.url()))) {
                 String key = client.keys("cordwood:hot:columns:*").iterator().next();
                 client.hset(key, "1/big", "garbage");
-                assertThat(runner.rows(uncached(runner), needle).getFirst().getFirst())
+                assertThat(runner.rows(uncached("hot_columns"), needle)
+                                .getFirst()
+                                .getFirst())
                         .isEqualTo(2L);
                 client.del(key);
-                assertThat(runner.rows(uncached(runner), needle).getFirst().getFirst())
+                assertThat(runner.rows(uncached("hot_columns"), needle)
+                                .getFirst()
+                                .getFirst())
                         .isEqualTo(2L);
             }
             redis.kill();
             topic.send("big", 0, List.of(rows.get((int) last)));
             assertThat(expected.getFirst().getFirst()).isEqualTo(1L);
-            assertThat(runner.rows(uncached(runner), needle).getFirst().getFirst())
+            assertThat(runner.rows(uncached("hot_columns"), needle).getFirst().getFirst())
                     .isEqualTo(3L);
         }
     }
 
     private static void assertAnswers(
-            CordwoodQueryRunner runner,
-            String ofSmall,
-            List<List<Object>> expectedOfSmall,
-            String ofBig,
-            List<List<Object>> expectedOfBig) {
-        for (Session session : List.of(runner.trino().getDefaultSession(), uncached(runner))) {
+            String ofSmall, List<List<Object>> expectedOfSmall, String ofBig, List<List<Object>> expectedOfBig) {
+        for (Session session : List.of(runner.trino().getDefaultSession(), uncached("chunks"))) {
             assertThat(runner.rows(session, ofSmall)).isEqualTo(expectedOfSmall);
             assertThat(runner.rows(session, ofBig)).isEqualTo(expectedOfBig);
         }
     }
 
-    private static Session unpruned(CordwoodQueryRunner runner) {
-        return Session.builder(uncached(runner))
-                .setCatalogSessionProperty("cordwood", "use_statistics", "false")
+    private static Session unpruned(String catalog) {
+        return Session.builder(uncached(catalog))
+                .setCatalogSessionProperty(catalog, "use_statistics", "false")
                 .build();
     }
 
-    private static Session uncached(CordwoodQueryRunner runner) {
+    private static Session uncached(String catalog) {
         return Session.builder(runner.trino().getDefaultSession())
-                .setCatalogSessionProperty("cordwood", "use_cache", "false")
+                .setCatalogSessionProperty(catalog, "use_cache", "false")
                 .build();
     }
 

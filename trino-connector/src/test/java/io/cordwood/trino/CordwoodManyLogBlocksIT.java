@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.catalog.table.ColumnDefinition;
 import io.trino.Session;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -18,6 +18,9 @@ class CordwoodManyLogBlocksIT {
     private static final int ROWS = 50;
     private static final int FEW = 10;
     private static final int MANY = 100;
+    /** LogBlocks of one commit, and so of one manifest. */
+    private static final int IN_COMMIT = 10;
+
     private static final String ORDER = "ts DESC, \"$kafka_partition\", \"$kafka_offset\"";
 
     @TempDir
@@ -41,19 +44,21 @@ class CordwoodManyLogBlocksIT {
 
     /** LogBlocks of {@link #ROWS} rows, one after another in time. */
     private static void write(String tenant, int logBlocks) {
-        for (int logBlock = 0; logBlock < logBlocks; logBlock++) {
-            List<SampleRow> rows = new ArrayList<>();
-            for (int row = 0; row < ROWS; row++) {
-                rows.add(row(logBlock, row));
-            }
+        for (int first = 0; first < logBlocks; first += IN_COMMIT) {
             runner.tables()
-                    .write(
+                    .writeAll(
                             tenant,
                             "logs",
                             0,
                             List.of(ColumnDefinition.keyword("host"), ColumnDefinition.text("message")),
-                            rows);
+                            IntStream.range(first, first + IN_COMMIT)
+                                    .mapToObj(CordwoodManyLogBlocksIT::rows)
+                                    .toList());
         }
+    }
+
+    private static List<SampleRow> rows(int logBlock) {
+        return IntStream.range(0, ROWS).mapToObj(row -> row(logBlock, row)).toList();
     }
 
     private static SampleRow row(int logBlock, int row) {

@@ -1,8 +1,10 @@
 package io.cordwood.query.binding;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonIdentityInfo;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.ObjectIdGenerators;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnNames;
@@ -14,7 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Maps the SQL columns of a scan to constants and stored columns of one table. Immutable.
+ * Maps the SQL columns of a scan to constants and stored columns of one table. Immutable. In a JSON document each
+ * instance stands once, and elsewhere its number.
  *
  * @param constants values of columns that are the same for all rows
  * @param columns the stored columns behind each other column: none if the table lacks it, a second one if it is a twin
@@ -22,6 +25,7 @@ import java.util.Optional;
  * @param names names of the columns in files without field ids
  * @param visible the condition that makes a row visible; empty if all rows are
  */
+@JsonIdentityInfo(generator = ObjectIdGenerators.IntSequenceGenerator.class)
 public record TableBinding(
         Map<String, String> constants,
         Map<String, List<Column>> columns,
@@ -47,9 +51,11 @@ public record TableBinding(
         this(constants, columns, Long.MIN_VALUE, ColumnNames.NONE, Optional.empty());
     }
 
-    /** This binding with other constants. */
-    public TableBinding withConstants(Map<String, String> other) {
-        return new TableBinding(other, columns, expiredBeforeMicros, names, visible);
+    /** This binding with a further constant. */
+    public TableBinding withConstant(String name, String value) {
+        Map<String, String> all = new HashMap<>(constants);
+        all.put(name, value);
+        return new TableBinding(all, columns, expiredBeforeMicros, names, visible);
     }
 
     /**

@@ -39,7 +39,8 @@ public final class HotFlush {
      * snapshot that has them, and no row that is acknowledged later. Returns at once if the rows are in LogBlocks
      * already.
      *
-     * @throws QueryException KAFKA_ERROR if the wait exceeds the statement's timeout, or Kafka cannot be reached
+     * @throws QueryException FLUSH_TIMEOUT if the wait exceeds the statement's timeout, KAFKA_UNAVAILABLE if Kafka
+     *     cannot be reached
      */
     void flush(DeleteStatement statement, QuerySnapshot version, String tenantId, String stream) {
         if (!version.hasHotTier()) {
@@ -65,8 +66,8 @@ public final class HotFlush {
         while (!unflushed.isEmpty()) {
             if (System.nanoTime() - started > timeout.toNanos()) {
                 throw new QueryException(
-                        QueryError.KAFKA_ERROR,
-                        "No row was deleted: %s, and the ingest job has not flushed them within %s. Check with 'bin/cordwood status' whether it runs, and run the DELETE again, or raise the session property delete_flush_timeout"
+                        QueryError.FLUSH_TIMEOUT,
+                        "No row was deleted: %s, and the ingest job has not flushed them within %s"
                                 .formatted(unflushed.description(tenantId, stream), timeout));
             }
             pause();

@@ -36,7 +36,8 @@ public final class RowDeletion {
      * Flushes all rows into LogBlocks.
      *
      * @return the snapshot that has them; empty if the table has no LogBlock, so there is nothing to delete
-     * @throws QueryException KAFKA_ERROR if rows are not flushed in time, or Kafka cannot be reached
+     * @throws QueryException FLUSH_TIMEOUT if rows are not flushed in time, KAFKA_UNAVAILABLE if Kafka cannot be
+     *     reached
      */
     public Optional<ReadVersion> begin(
             DeleteStatement statement, QuerySnapshot version, String tenantId, String stream) {
@@ -58,8 +59,8 @@ public final class RowDeletion {
      * @param predicate the condition on the deleted rows, as the registry shows it
      * @param read the result of {@link #begin}
      * @param files delete files of the rows that the scan of that snapshot found
-     * @throws QueryException TABLE_CHANGED if the rows have moved to other LogBlocks meanwhile, WRITE_ERROR if the
-     *     commit fails
+     * @throws QueryException TABLE_CHANGED if the rows have moved to other LogBlocks meanwhile, OUTCOME_UNKNOWN if the
+     *     catalog did not confirm the commit
      */
     public void finish(
             DeleteStatement statement,
@@ -101,15 +102,14 @@ public final class RowDeletion {
             throw new QueryException(QueryError.TABLE_CHANGED, e.getMessage(), e);
         } catch (TableCommitException e) {
             throw new QueryException(
-                    QueryError.WRITE_ERROR,
-                    "%s. The outcome of deletion %s is not known yet: cordwood.system.deletions shows later whether it was committed"
-                            .formatted(e.getMessage(), deletion.id()),
+                    QueryError.OUTCOME_UNKNOWN,
+                    "%s. The outcome of deletion %s is not known yet".formatted(e.getMessage(), deletion.id()),
                     e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new QueryException(
-                    QueryError.WRITE_ERROR,
-                    "Interrupted while deletion %s was committed: cordwood.system.deletions shows later whether it was"
+                    QueryError.OUTCOME_UNKNOWN,
+                    "Interrupted while deletion %s was committed; its outcome is not known yet"
                             .formatted(deletion.id()),
                     e);
         }

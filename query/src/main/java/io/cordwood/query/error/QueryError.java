@@ -14,12 +14,16 @@ public enum QueryError {
     UNSUPPORTED_TABLE,
     /** A state that should not be possible. */
     INTERNAL_ERROR,
-    /** Kafka did not answer, or no longer has what the query needs. */
+    /** Kafka did not answer; the archived rows can be read without it. */
+    KAFKA_UNAVAILABLE,
+    /** Kafka no longer has the records that the query needs. */
     KAFKA_ERROR,
-    /** Kafka holds more rows than a query may read. */
+    /** Kafka holds more bytes than {@link io.cordwood.hot.ReadLimits} lets a query read. */
     HOT_TIER_TOO_LARGE,
-    /** Delete files could not be written or committed. */
-    WRITE_ERROR,
+    /** The ingest job did not flush rows to delete within the statement's timeout; no row was deleted. */
+    FLUSH_TIMEOUT,
+    /** A deletion may or may not have been committed; the registry of deletions has the outcome later. */
+    OUTCOME_UNKNOWN,
     /** Rows to delete have moved to other LogBlocks meanwhile: running the statement again helps. */
     TABLE_CHANGED,
     /** The query has an invalid argument. */

@@ -2,7 +2,10 @@ package io.cordwood.query.error;
 
 import static java.util.Objects.requireNonNull;
 
-/** A failure to plan a query or read its data; the message says why, where, and what to do. */
+/**
+ * A failure to plan a query or read its data. The message says why and where, and names a limit that was exceeded. It
+ * names no setting or statement of an engine: the engine's adapter adds the advice for its users, by {@link #error}.
+ */
 public final class QueryException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

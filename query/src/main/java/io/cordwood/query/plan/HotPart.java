@@ -23,7 +23,8 @@ import java.util.Optional;
  * @param shown the columns of a scan over all tenants; empty for a scan of one tenant's table
  */
 public record HotPart(
-        String stream, LogVersion log, List<Span> spans, List<Table> tables, Map<String, QueryColumn> shown) {
+        String stream, LogVersion log, List<Span> spans, List<Table> tables, Map<String, QueryColumn> shown)
+        implements ScanPart {
     /**
      * Offsets {@code [from, to)} of a partition.
      *

@@ -29,19 +29,19 @@ import java.util.TreeMap;
  * Plans the offsets that a scan must read from Kafka: from the end of a table to the log end that the query sees.
  * Immutable.
  */
-public final class HotPlanner {
-    /** The minimum size of a split: scheduling a smaller one costs more than reading it. */
-    public static final long MIN_OFFSETS = 32_768;
+final class HotPlanner {
+    /** The minimum size of a part: scheduling a smaller one costs more than reading it. */
+    static final long MIN_OFFSETS = 32_768;
 
     private static final long MAX_OFFSETS = 262_144;
-    private static final int SPLITS_PER_THREAD = 2;
-    /** The size of a split of a top-n, which mostly needs only the first few rows. */
+    private static final int PARTS_PER_THREAD = 2;
+    /** The size of a part of a top-n, which mostly needs only the first few rows. */
     private static final long TOP_N_OFFSETS = ChunkStatistics.OFFSETS;
 
     private static final Comparator<Span> IN_KAFKA =
             Comparator.comparingInt(Span::partition).thenComparingLong(Span::from);
 
-    private final QuerySnapshot version;
+    private final QuerySnapshot snapshot;
     private final String stream;
     private final ScanFilter filter;
     private final Optional<TopN> topN;
@@ -49,67 +49,45 @@ public final class HotPlanner {
     private final Optional<Duration> statisticsMaxAge;
     private final PlanMetrics metrics;
 
-    /**
-     * @param threads number of splits that are read concurrently
-     * @param statisticsMaxAge maximum age of statistics of growing chunks; empty for the catalog's setting
-     */
-    public HotPlanner(
-            QuerySnapshot version,
-            String stream,
-            ScanFilter filter,
-            Optional<TopN> topN,
-            int threads,
-            Optional<Duration> statisticsMaxAge,
-            PlanMetrics metrics) {
-        this.statisticsMaxAge = statisticsMaxAge;
-        this.topN = topN;
-        this.version = version;
-        this.stream = stream;
-        this.filter = filter;
-        this.threads = threads;
+    HotPlanner(QuerySnapshot snapshot, PlanRequest request, PlanMetrics metrics) {
+        this.snapshot = snapshot;
+        this.stream = request.stream();
+        this.filter = request.filter();
+        this.topN = request.topN();
+        this.threads = request.readers().threads();
+        this.statisticsMaxAge = request.options().statisticsMaxAge();
         this.metrics = metrics;
     }
 
-    /**
-     * Whether a scan may have rows in Kafka at all.
-     *
-     * @param tenantId the tenant whose table is scanned; empty for all
-     */
-    public static boolean mayReadKafka(
-            QuerySnapshot version, Optional<String> tenantId, String stream, ScanFilter filter) {
-        boolean isOfDeletion = tenantId.flatMap(id -> version.limit(id, stream)).isPresent();
-        return !isOfDeletion && !filter.isNone() && filter.admitsTier(ScanBindings.HOT);
-    }
-
-    /** Plans the splits of a scan of one tenant's table. */
-    public List<HotPart> ofTenant(TableVersion table) {
-        return splits(
-                version.unarchivedFrom(table),
+    /** Plans the parts of a scan of one tenant's table. */
+    List<HotPart> ofTenant(TableVersion table) {
+        return parts(
+                snapshot.unarchivedFrom(table),
                 ScanBounds.of(table.tenantId(), filter.time()),
                 new PredicateBinder(ScanBindings.ofTenant(ScanBindings.HOT).bind(table))
                         .bind(filter.conjuncts())
                         .pushed(),
-                List.of(splitTable(table, Optional.empty())),
+                List.of(partTable(table, Optional.empty())),
                 Map.of());
     }
 
     /**
-     * Plans the splits of a scan over all tenants.
+     * Plans the parts of a scan over all tenants.
      *
      * @param tables the tables that may hold rows of the scan
      * @param shown the columns of the scan
      */
-    public List<HotPart> ofAllTenants(List<TableVersion> tables, Map<String, QueryColumn> shown) {
+    List<HotPart> ofAllTenants(List<TableVersion> tables, Map<String, QueryColumn> shown) {
         Map<String, HotPart.Table> byTenant = new TreeMap<>();
-        version.deletedTenants(stream).stream()
+        snapshot.deletedTenants(stream).stream()
                 .filter(filter::admitsTenant)
                 .forEach(deleted ->
-                        byTenant.put(deleted, splitTable(TableVersion.withoutTable(deleted, stream), floor(deleted))));
+                        byTenant.put(deleted, partTable(TableVersion.withoutTable(deleted, stream), floor(deleted))));
         for (TableVersion table : tables) {
-            byTenant.put(table.tenantId(), splitTable(table, floor(table.tenantId())));
+            byTenant.put(table.tenantId(), partTable(table, floor(table.tenantId())));
         }
-        return splits(
-                version.archivedThrough(stream),
+        return parts(
+                snapshot.archivedThrough(stream),
                 ScanBounds.ofTenants(filter::admitsTenant, filter.time()),
                 Predicate.TRUE,
                 List.copyOf(byTenant.values()),
@@ -117,22 +95,22 @@ public final class HotPlanner {
     }
 
     private Optional<String> floor(String tenantId) {
-        TableOffsets floor = version.floor(tenantId, stream);
+        TableOffsets floor = snapshot.floor(tenantId, stream);
         return floor.isEmpty() ? Optional.empty() : Optional.of(floor.toJson());
     }
 
-    private static HotPart.Table splitTable(TableVersion table, Optional<String> floors) {
+    private static HotPart.Table partTable(TableVersion table, Optional<String> floors) {
         return new HotPart.Table(
                 table.tenantId(), TenantNames.schemaName(table.tenantId()), table.metadataLocation(), floors);
     }
 
-    private List<HotPart> splits(
+    private List<HotPart> parts(
             TableOffsets from,
             ScanBounds bounds,
             Predicate predicate,
             List<HotPart.Table> tables,
             Map<String, QueryColumn> shown) {
-        Optional<LogEnds> logEnds = version.logEnds(stream);
+        Optional<LogEnds> logEnds = snapshot.logEnds(stream);
         if (logEnds.isEmpty()) {
             return List.of();
         }
@@ -156,14 +134,14 @@ public final class HotPlanner {
     /** The parts of the spans that may hold matching rows according to statistics. */
     private List<HotSpan> pruned(LogEnds logEnds, List<OffsetSpan> spans, ScanBounds bounds, Predicate predicate) {
         KnownChunks known =
-                filter.useStatistics() ? version.known(logEnds, spans, statisticsMaxAge) : new KnownChunks();
+                filter.useStatistics() ? snapshot.known(logEnds, spans, statisticsMaxAge) : new KnownChunks();
         List<HotSpan> left = known.prune(spans, bounds, metrics.hot);
         if (!filter.useStatistics()
                 || predicate.equals(Predicate.TRUE)
                 || bounds.tenantId().isEmpty()) {
             return left;
         }
-        return version.knownColumns(
+        return snapshot.knownColumns(
                         logEnds,
                         bounds.tenantId().get(),
                         left.stream().map(HotSpan::span).toList(),
@@ -183,13 +161,13 @@ public final class HotPlanner {
         return chunks.stream().sorted(order).toList();
     }
 
-    /** Groups the spans, which are chunks or parts of them, into splits of similar cost. */
+    /** Groups the spans, which are chunks or parts of them, into parts of similar cost. */
     private List<List<Span>> groups(List<HotSpan> chunks) {
         List<Span> spans = chunks.stream().map(Span::of).toList();
         long total = spans.stream().mapToLong(Span::cost).sum();
         long target = topN.isPresent()
                 ? TOP_N_OFFSETS
-                : Math.clamp(Math.ceilDiv(total, (long) threads * SPLITS_PER_THREAD), MIN_OFFSETS, MAX_OFFSETS);
+                : Math.clamp(Math.ceilDiv(total, (long) threads * PARTS_PER_THREAD), MIN_OFFSETS, MAX_OFFSETS);
         List<List<Span>> groups = new ArrayList<>();
         List<Span> group = new ArrayList<>();
         long cost = 0;

@@ -5,8 +5,8 @@ import io.cordwood.catalog.delete.TableDeletes;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.binding.PruningExpressions;
-import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.binding.StoredPredicates;
 import io.cordwood.query.binding.TableBinding;
 import io.cordwood.query.error.QueryError;
@@ -14,7 +14,6 @@ import io.cordwood.query.error.QueryException;
 import io.cordwood.query.error.ReadFailures;
 import io.cordwood.query.plan.ManifestCache.ListedFile;
 import io.cordwood.query.snapshot.QueryCatalog;
-import io.cordwood.query.table.QueryColumn;
 import io.cordwood.query.table.TableVersion;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -49,7 +48,7 @@ public final class LogBlockPlanner {
     }
 
     /** Plans the scan of one table. */
-    public List<ScannedLogBlock> plan(
+    List<ScannedLogBlock> plan(
             TableVersion table, ScanFilter filter, TableBinding binding, boolean useTokenFilters, PlanMetrics metrics) {
         Optional<Snapshot> snapshot = table.snapshot();
         if (snapshot.isEmpty()) {
@@ -157,8 +156,6 @@ public final class LogBlockPlanner {
                 .map(Column::fieldId)
                 .orElseThrow(() -> new QueryException(
                         QueryError.UNSUPPORTED_TABLE, "The %s has no column 'ts'".formatted(table.name())));
-        Map<String, String> constants = new HashMap<>(binding.constants());
-        constants.put(QueryColumn.PATH_NAME, file.location());
         return new ScannedLogBlock(
                 file.location(),
                 file.fileSizeInBytes(),
@@ -166,7 +163,8 @@ public final class LogBlockPlanner {
                 bound(file.lowerBounds(), tsId, Long.MIN_VALUE),
                 bound(file.upperBounds(), tsId, Long.MAX_VALUE),
                 deletes,
-                binding.withConstants(constants));
+                TimeRange.ALL,
+                binding);
     }
 
     private static long bound(Map<Integer, ByteBuffer> bounds, int fieldId, long absent) {

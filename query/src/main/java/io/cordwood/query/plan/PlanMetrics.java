@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of the LogBlocks that a scan plans to open, and of those that it prunes, by reason. Thread-safe. */
 public final class PlanMetrics {
-    public final LongAdder tables = new LongAdder();
-    public final LongAdder tablesPrunedByTenant = new LongAdder();
+    final LongAdder tables = new LongAdder();
+    final LongAdder tablesPrunedByTenant = new LongAdder();
     final LongAdder tablesPrunedByColumns = new LongAdder();
     final LongAdder considered = new LongAdder();
     final LongAdder prunedByPath = new LongAdder();
@@ -16,7 +16,7 @@ public final class PlanMetrics {
     final LongAdder prunedByStatistics = new LongAdder();
     final LongAdder prunedByTokenFilters = new LongAdder();
     final LongAdder tokenFiltersUnusable = new LongAdder();
-    public final LongAdder prunedByTopN = new LongAdder();
+    final LongAdder prunedByTopN = new LongAdder();
     final PruningMetrics hot = new PruningMetrics();
 
     /** The counts by the names that {@code EXPLAIN ANALYZE VERBOSE} shows. */

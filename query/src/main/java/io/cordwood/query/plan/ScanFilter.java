@@ -50,7 +50,7 @@ public record ScanFilter(TimeRange time, List<Predicate> conjuncts, boolean useS
         return admits(QueryColumn.TENANT_ID, tenantId);
     }
 
-    public boolean admitsTier(String tier) {
+    boolean admitsTier(String tier) {
         return admits(QueryColumn.TIER, tier);
     }
 

@@ -1,7 +1,7 @@
 package io.cordwood.query.plan;
 
 import io.cordwood.logblock.schema.TimeRange;
-import io.cordwood.query.binding.ScannedLogBlock;
+import io.cordwood.query.plan.PlanRequest.Readers;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -9,7 +9,7 @@ import java.util.List;
  * Groups LogBlocks into splits of the right size: enough splits for all threads, but none that costs more to schedule
  * than to read. Immutable.
  */
-public final class SplitGrouping {
+final class SplitGrouping {
     /** The cost of opening a LogBlock, in bytes that could be read in the same time. */
     private static final long OPENING_COST = 256 << 10;
     /** The minimum cost of a split: scheduling a smaller one costs more than reading it. */
@@ -18,28 +18,20 @@ public final class SplitGrouping {
     private static final long MAX_COST = 64 << 20;
     private static final int MAX_MEMBERS = 256;
     /** The minimum number of rows of a part of a LogBlock. */
-    public static final long MIN_PART_ROWS = 100_000;
+    static final long MIN_PART_ROWS = 100_000;
 
     private static final int SPLITS_PER_THREAD = 2;
     /** The number of LogBlocks in the first split of a top-n; each further split has twice as many. */
     private static final int FIRST_TOP_N = 4;
 
-    private final int nodes;
-    private final int threads;
+    private final Readers readers;
 
-    /**
-     * Creates a grouping for a cluster of this size.
-     *
-     * @param nodes number of nodes that read
-     * @param threadsPerNode number of splits that each node reads concurrently
-     */
-    public SplitGrouping(int nodes, int threadsPerNode) {
-        this.nodes = Math.max(1, nodes);
-        this.threads = this.nodes * threadsPerNode;
+    SplitGrouping(Readers readers) {
+        this.readers = readers;
     }
 
     /** The cost of a split of a LogBlock of this length, in bytes read. */
-    public static long cost(long sizeInBytes) {
+    static long cost(long sizeInBytes) {
         return sizeInBytes + OPENING_COST;
     }
 
@@ -53,13 +45,13 @@ public final class SplitGrouping {
      * @param time the time range of the requested rows
      * @param cut whether a large LogBlock may be read in parts; each part searches its rows again
      */
-    public List<LogBlockGroup> any(List<ScannedLogBlock> logBlocks, TimeRange time, boolean cut) {
+    List<LogBlockGroup> any(List<ScannedLogBlock> logBlocks, TimeRange time, boolean cut) {
         List<TimeOverlap> overlaps =
                 logBlocks.stream().map(each -> TimeOverlap.of(each, time)).toList();
         long total = overlaps.stream().mapToLong(SplitGrouping::cost).sum();
-        long target = Math.clamp(total / ((long) threads * SPLITS_PER_THREAD), MIN_COST, MAX_COST);
+        long target = Math.clamp(total / ((long) readers.threads() * SPLITS_PER_THREAD), MIN_COST, MAX_COST);
         List<LogBlockGroup> splits = new ArrayList<>();
-        List<LogBlockPart> group = new ArrayList<>();
+        List<ScannedLogBlock> group = new ArrayList<>();
         long cost = 0;
         for (TimeOverlap overlap : overlaps) {
             int parts = cut ? parts(overlap, target) : 1;
@@ -67,7 +59,7 @@ public final class SplitGrouping {
                 overlap.slices(parts).forEach(slice -> splits.add(new LogBlockGroup(List.of(slice), SplitOrder.ANY)));
                 continue;
             }
-            group.add(LogBlockPart.whole(overlap.logBlock()));
+            group.add(overlap.logBlock());
             cost += cost(overlap);
             if (cost >= target || group.size() == MAX_MEMBERS) {
                 splits.add(new LogBlockGroup(group, SplitOrder.ANY));
@@ -87,7 +79,7 @@ public final class SplitGrouping {
     }
 
     private SplitOrder order(boolean first) {
-        if (nodes > 1) {
+        if (readers.nodes() > 1) {
             return SplitOrder.ANY;
         }
         return first ? SplitOrder.FIRST : SplitOrder.LATER;
@@ -96,16 +88,12 @@ public final class SplitGrouping {
     /**
      * Groups LogBlocks that are sorted for a top-n, best first: the first split has few LogBlocks and often suffices.
      */
-    public List<LogBlockGroup> ordered(List<ScannedLogBlock> logBlocks) {
+    List<LogBlockGroup> ordered(List<ScannedLogBlock> logBlocks) {
         List<LogBlockGroup> splits = new ArrayList<>();
         int size = FIRST_TOP_N;
         for (int from = 0; from < logBlocks.size(); ) {
             int to = Math.min(from + size, logBlocks.size());
-            splits.add(new LogBlockGroup(
-                    logBlocks.subList(from, to).stream()
-                            .map(LogBlockPart::whole)
-                            .toList(),
-                    order(from == 0)));
+            splits.add(new LogBlockGroup(logBlocks.subList(from, to), order(from == 0)));
             from = to;
             size = Math.min(size * 2, MAX_MEMBERS);
         }

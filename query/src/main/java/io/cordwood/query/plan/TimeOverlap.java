@@ -1,10 +1,8 @@
 package io.cordwood.query.plan;
 
 import io.cordwood.logblock.schema.TimeRange;
-import io.cordwood.query.binding.ScannedLogBlock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * The overlap of a LogBlock with the requested time range. Its rows are assumed to be spread evenly over its time.
@@ -14,8 +12,8 @@ import java.util.Optional;
  * @param fromMicros its first instant
  * @param toMicros its last instant
  */
-public record TimeOverlap(ScannedLogBlock logBlock, long fromMicros, long toMicros) {
-    public static TimeOverlap of(ScannedLogBlock logBlock, TimeRange time) {
+record TimeOverlap(ScannedLogBlock logBlock, long fromMicros, long toMicros) {
+    static TimeOverlap of(ScannedLogBlock logBlock, TimeRange time) {
         return new TimeOverlap(
                 logBlock,
                 Math.max(logBlock.fromMicros(), time.fromMicros()),
@@ -39,7 +37,7 @@ public record TimeOverlap(ScannedLogBlock logBlock, long fromMicros, long toMicr
         return (long) (logBlock.sizeInBytes() * share());
     }
 
-    public long rows() {
+    long rows() {
         return (long) (logBlock.rowCount() * share());
     }
 
@@ -49,14 +47,14 @@ public record TimeOverlap(ScannedLogBlock logBlock, long fromMicros, long toMicr
     }
 
     /** Cuts the overlap by time; the time index maps each slice to rows. */
-    List<LogBlockPart> slices(int parts) {
-        List<LogBlockPart> slices = new ArrayList<>(parts);
+    List<ScannedLogBlock> slices(int parts) {
+        List<ScannedLogBlock> slices = new ArrayList<>(parts);
         long span = toMicros - fromMicros;
         long from = Long.MIN_VALUE;
         for (int part = 1; part <= parts; part++) {
             // The outer ends stay open: the bounds need not be exact
             long to = part == parts ? Long.MAX_VALUE : fromMicros + span / parts * part;
-            slices.add(new LogBlockPart(logBlock, Optional.of(new TimeRange(from, to))));
+            slices.add(logBlock.within(new TimeRange(from, to)));
             from = to == Long.MAX_VALUE ? to : to + 1;
         }
         return slices;

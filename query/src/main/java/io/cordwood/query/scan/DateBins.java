@@ -3,7 +3,10 @@ package io.cordwood.query.scan;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
 
-/** Arithmetic of {@code date_bin}: bins count from the epoch, and times before the epoch round down too. Stateless. */
+/**
+ * Arithmetic of time bins of a fixed length: they count from the epoch, and times before the epoch round down too.
+ * Stateless.
+ */
 public final class DateBins {
     private DateBins() {}
 
@@ -19,7 +22,9 @@ public final class DateBins {
             intervalMicros = Math.multiplyExact(intervalMillis, 1000);
         } catch (ArithmeticException e) {
             throw new QueryException(
-                    QueryError.INVALID_ARGUMENT, "date_bin: the interval is too long; use one below 292,000 years", e);
+                    QueryError.INVALID_ARGUMENT,
+                    "The interval of a time bin is too long: it must be below 292,000 years",
+                    e);
         }
         return floor(intervalMicros, micros);
     }
@@ -28,15 +33,14 @@ public final class DateBins {
         try {
             return Math.subtractExact(time, Math.floorMod(time, interval));
         } catch (ArithmeticException e) {
-            throw new QueryException(QueryError.OUT_OF_RANGE, "date_bin: the bin begins before the first time", e);
+            throw new QueryException(QueryError.OUT_OF_RANGE, "A time bin begins before the first time", e);
         }
     }
 
     private static void checkInterval(long millis) {
         if (millis <= 0) {
             throw new QueryException(
-                    QueryError.INVALID_ARGUMENT,
-                    "date_bin: the interval must be longer than zero, as in date_bin(INTERVAL '1' MINUTE, ts)");
+                    QueryError.INVALID_ARGUMENT, "The interval of a time bin must be longer than zero");
         }
     }
 }

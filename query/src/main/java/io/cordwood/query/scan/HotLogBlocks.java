@@ -6,7 +6,7 @@ import io.cordwood.hot.HotReadMetrics;
 import io.cordwood.hot.HotScan;
 import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.scan.LogBlock;
-import io.cordwood.query.binding.ScannedLogBlock;
+import io.cordwood.query.plan.ScannedLogBlock;
 import io.cordwood.query.snapshot.HotFailures;
 import java.util.ArrayDeque;
 import java.util.Deque;

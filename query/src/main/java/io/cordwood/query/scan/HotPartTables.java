@@ -5,13 +5,12 @@ import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.hot.HotLogBlock;
 import io.cordwood.hot.HotTable;
 import io.cordwood.query.binding.ScanBindings;
-import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.binding.TableBinding;
 import io.cordwood.query.plan.HotPart;
+import io.cordwood.query.plan.ScannedLogBlock;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.table.TableVersion;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -72,7 +71,6 @@ final class HotPartTables {
                 logBlock.rowCount(),
                 logBlock.time().fromMicros(),
                 logBlock.time().toMicros(),
-                List.of(),
                 known.get(logBlock.tenantId()).orElseThrow().binding());
     }
 }

@@ -7,11 +7,11 @@ import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.logblock.scan.ScanDirection;
 import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.logblock.schema.TimeRange;
-import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
 import io.cordwood.query.error.ReadFailures;
 import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.plan.ScannedLogBlock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -94,7 +94,9 @@ public final class LogBlockReader implements Closeable {
      * @throws QueryException CANNOT_OPEN_LOGBLOCK, CURSOR_ERROR if the LogBlock or its delete files cannot be read
      */
     public void open(ScanFilter learnt) {
-        outcome = tryToOpen(filter.and(learnt).within(description.binding().kept()));
+        outcome = tryToOpen(filter.and(learnt)
+                .within(description.requested())
+                .within(description.binding().kept()));
     }
 
     private Outcome tryToOpen(ScanFilter narrowed) {
@@ -117,7 +119,7 @@ public final class LogBlockReader implements Closeable {
             opened = Optional.of(logBlock);
             LogBlockRows scan = LogBlockRows.of(
                     logBlock,
-                    description.binding(),
+                    description.rowBinding(),
                     time,
                     conjuncts,
                     deletedRows(),

@@ -3,8 +3,8 @@ package io.cordwood.query.scan;
 import io.cordwood.catalog.delete.DeletedRows;
 import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.scan.LogBlock;
-import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.error.QueryException;
+import io.cordwood.query.plan.ScannedLogBlock;
 
 /** The source of LogBlocks for readers. Thread-safe. */
 public interface LogBlocks {

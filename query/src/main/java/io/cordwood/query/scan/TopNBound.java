@@ -1,6 +1,6 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.query.binding.ScannedLogBlock;
+import io.cordwood.query.plan.ScannedLogBlock;
 import io.cordwood.query.plan.SplitOrder;
 import java.util.Comparator;
 import java.util.PriorityQueue;

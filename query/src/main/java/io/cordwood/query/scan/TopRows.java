@@ -1,7 +1,7 @@
 package io.cordwood.query.scan;
 
 import io.cordwood.logblock.scan.RowRange;
-import io.cordwood.query.binding.ScannedLogBlock;
+import io.cordwood.query.plan.ScannedLogBlock;
 import io.cordwood.query.plan.TopN;
 import java.io.IOException;
 import java.util.Arrays;

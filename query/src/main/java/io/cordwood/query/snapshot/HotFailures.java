@@ -19,20 +19,11 @@ public final class HotFailures {
     }
 
     private static QueryException of(HotTierException failure) {
-        return switch (failure.kind()) {
-            case UNAVAILABLE ->
-                new QueryException(
-                        QueryError.KAFKA_ERROR,
-                        failure.getMessage()
-                                + ". Until Kafka answers again, SET SESSION cordwood.hot_tail = 'off' shows the archived rows",
-                        failure);
-            case GONE -> new QueryException(QueryError.KAFKA_ERROR, failure.getMessage(), failure);
-            case TOO_LARGE ->
-                new QueryException(
-                        QueryError.HOT_TIER_TOO_LARGE,
-                        failure.getMessage()
-                                + ": raise the session property hot_max_size, or check why the ingest job lags (bin/cordwood status); SET SESSION cordwood.hot_tail = 'off' shows the archived rows",
-                        failure);
+        QueryError error = switch (failure.kind()) {
+            case UNAVAILABLE -> QueryError.KAFKA_UNAVAILABLE;
+            case GONE -> QueryError.KAFKA_ERROR;
+            case TOO_LARGE -> QueryError.HOT_TIER_TOO_LARGE;
         };
+        return new QueryException(error, failure.getMessage(), failure);
     }
 }

@@ -14,11 +14,11 @@ import io.cordwood.hot.statistics.KnownChunks;
 import io.cordwood.hot.statistics.KnownColumns;
 import io.cordwood.hot.statistics.StatisticsCache;
 import io.cordwood.hot.statistics.StatisticsStore;
+import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
 import io.cordwood.record.policy.DecodingPolicy;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -80,7 +80,10 @@ public final class HotTierReader {
             try (InputStream in = Files.newInputStream(file)) {
                 kafka.load(in);
             } catch (IOException e) {
-                throw new UncheckedIOException("Cannot read cordwood.kafka-properties %s".formatted(file), e);
+                throw new QueryException(
+                        QueryError.INVALID_CONFIGURATION,
+                        "Cannot read the properties of the Kafka client in %s (%s)".formatted(file, e),
+                        e);
             }
         });
         kafka.setProperty(BOOTSTRAP_SERVERS, servers);
@@ -93,7 +96,7 @@ public final class HotTierReader {
     /**
      * The current log ends of the stream; empty if there is no such topic.
      *
-     * @throws QueryException KAFKA_ERROR if Kafka cannot be reached
+     * @throws QueryException KAFKA_UNAVAILABLE if Kafka cannot be reached
      */
     Optional<LogEnds> end(String stream) {
         return HotFailures.translated(

@@ -185,7 +185,7 @@ public final class QuerySnapshot {
     /**
      * The log ends of the stream for this transaction; requested once its tables are known. Empty if there is no log.
      *
-     * @throws QueryException KAFKA_ERROR if Kafka cannot be reached
+     * @throws QueryException KAFKA_UNAVAILABLE if Kafka cannot be reached
      */
     public synchronized Optional<LogEnds> logEnds(String stream) {
         return logEnds.computeIfAbsent(stream, hotTier::end);

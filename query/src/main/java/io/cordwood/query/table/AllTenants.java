@@ -72,7 +72,7 @@ public final class AllTenants {
     private static QueryException invalid(String part) {
         return new QueryException(
                 QueryError.INVALID_CONFIGURATION,
-                "cordwood.columns: '%s' is not of the form stream=name:type,name:type with types varchar, bigint, double, boolean, timestamp"
+                "'%s' is not of the form stream=name:type,name:type with types varchar, bigint, double, boolean, timestamp"
                         .formatted(part));
     }
 

@@ -8,8 +8,9 @@ import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.logblock.schema.Column;
-import io.cordwood.query.binding.ScannedLogBlock;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.binding.TableBinding;
+import io.cordwood.query.plan.ScannedLogBlock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -56,8 +57,8 @@ class DeletedRowsCacheTest {
     }
 
     private int[] deleted(String logBlock, RowDeleteFile... deletes) {
-        ScannedLogBlock split =
-                new ScannedLogBlock(logBlock, 1, 1, 0, 0, List.of(deletes), new TableBinding(Map.of(), Map.of()));
+        ScannedLogBlock split = new ScannedLogBlock(
+                logBlock, 1, 1, 0, 0, List.of(deletes), TimeRange.ALL, new TableBinding(Map.of(), Map.of()));
         return cache.deletedRows(split, true, () -> open(logBlock)).toArray();
     }
 

@@ -15,11 +15,11 @@ import io.cordwood.logblock.vector.DecodedCache;
 import io.cordwood.logblock.vector.LongVector;
 import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.logblock.write.LogBlockWriter;
-import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.binding.TableBinding;
 import io.cordwood.query.cache.BlockCache;
 import io.cordwood.query.error.QueryException;
 import io.cordwood.query.io.S3Reads;
+import io.cordwood.query.plan.ScannedLogBlock;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
@@ -87,8 +87,7 @@ class LogBlockCacheTest {
     @Test
     void saysWhichLogBlockCannotBeOpened() throws IOException {
         ScannedLogBlock written = write("elsewhere.parquet");
-        ScannedLogBlock split =
-                new ScannedLogBlock("gs://bucket/elsewhere.parquet", 10, 3, 1, 3, List.of(), written.binding());
+        ScannedLogBlock split = new ScannedLogBlock("gs://bucket/elsewhere.parquet", 10, 3, 1, 3, written.binding());
         for (boolean useCache : List.of(true, false)) {
             assertThatThrownBy(() -> cache(1 << 20).open(split, useCache, new ReadMetrics()))
                     .isInstanceOf(QueryException.class)
@@ -120,7 +119,6 @@ class LogBlockCacheTest {
                 3,
                 1,
                 3,
-                List.of(),
                 new TableBinding(Map.of(LogBlockSchema.TENANT_ID, "acme"), Map.of()));
     }
 

@@ -2,8 +2,8 @@ package io.cordwood.query.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.binding.TableBinding;
+import io.cordwood.query.plan.ScannedLogBlock;
 import io.cordwood.query.plan.SplitOrder;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class TopNBoundTest {
     private static ScannedLogBlock at(long fromMicros, long toMicros) {
-        return new ScannedLogBlock(
-                "file:///l", 1, 1, fromMicros, toMicros, List.of(), new TableBinding(Map.of(), Map.of()));
+        return new ScannedLogBlock("file:///l", 1, 1, fromMicros, toMicros, new TableBinding(Map.of(), Map.of()));
     }
 
     @Test

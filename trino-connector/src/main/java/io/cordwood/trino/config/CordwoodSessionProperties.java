@@ -9,6 +9,7 @@ import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.logblock.scan.ReadOptions;
+import io.cordwood.query.plan.PlanRequest;
 import io.cordwood.query.scan.ReadSettings;
 import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.session.PropertyMetadata;
@@ -127,10 +128,13 @@ public final class CordwoodSessionProperties {
                 session.getProperty(HOT_READ_TIMEOUT, Duration.class).toJavaTime());
     }
 
-    /** Maximum age of statistics of growing chunks; empty for the catalog's setting. */
-    public static Optional<java.time.Duration> hotStatisticsInterval(ConnectorSession session) {
-        return Optional.ofNullable(session.getProperty(HOT_STATISTICS_INTERVAL, Duration.class))
-                .map(Duration::toJavaTime);
+    /** The tiers and optimisations of planning; the age of statistics is that of the catalog unless set. */
+    public static PlanRequest.Options planOptions(ConnectorSession session) {
+        return new PlanRequest.Options(
+                readsHotTier(session),
+                session.getProperty(USE_TOKEN_FILTERS, Boolean.class),
+                Optional.ofNullable(session.getProperty(HOT_STATISTICS_INTERVAL, Duration.class))
+                        .map(Duration::toJavaTime));
     }
 
     public static java.time.Duration deleteFlushTimeout(ConnectorSession session) {
@@ -151,10 +155,6 @@ public final class CordwoodSessionProperties {
 
     public static boolean useStatistics(ConnectorSession session) {
         return session.getProperty(USE_STATISTICS, Boolean.class);
-    }
-
-    public static boolean useTokenFilters(ConnectorSession session) {
-        return session.getProperty(USE_TOKEN_FILTERS, Boolean.class);
     }
 
     public static boolean pushTopN(ConnectorSession session) {

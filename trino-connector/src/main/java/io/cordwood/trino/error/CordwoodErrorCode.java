@@ -21,14 +21,20 @@ public enum CordwoodErrorCode implements ErrorCodeSupplier {
     CORDWOOD_UNSUPPORTED_TABLE(4, ErrorType.EXTERNAL),
     /** A state that should not be possible. */
     CORDWOOD_INTERNAL_ERROR(5, ErrorType.INTERNAL_ERROR),
-    /** Kafka did not answer, or no longer has what the query needs. */
+    /** Kafka no longer has the records that the query needs. */
     CORDWOOD_KAFKA_ERROR(6, ErrorType.EXTERNAL),
     /** Kafka holds more rows than a query may read. */
     CORDWOOD_HOT_TIER_TOO_LARGE(7, ErrorType.INSUFFICIENT_RESOURCES),
-    /** Delete files could not be written or committed. */
+    /** Delete files could not be written. */
     CORDWOOD_WRITE_ERROR(8, ErrorType.EXTERNAL),
     /** Rows to delete have moved to other LogBlocks meanwhile: running the statement again helps. */
-    CORDWOOD_TABLE_CHANGED(9, ErrorType.EXTERNAL);
+    CORDWOOD_TABLE_CHANGED(9, ErrorType.EXTERNAL),
+    /** Kafka did not answer. */
+    CORDWOOD_KAFKA_UNAVAILABLE(10, ErrorType.EXTERNAL),
+    /** The ingest job did not flush rows to delete in time. */
+    CORDWOOD_FLUSH_TIMEOUT(11, ErrorType.EXTERNAL),
+    /** A deletion may or may not have been committed. */
+    CORDWOOD_OUTCOME_UNKNOWN(12, ErrorType.EXTERNAL);
 
     private static final int FIRST_CODE = 0x0C0D_0000;
 

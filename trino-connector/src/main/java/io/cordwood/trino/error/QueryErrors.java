@@ -12,18 +12,44 @@ import io.trino.spi.ErrorCodeSupplier;
 import io.trino.spi.TrinoException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Iterator;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
-/** Translates failures of the query module into the engine's exceptions. Stateless. */
+/**
+ * Translates failures of the query module into the engine's exceptions, and adds advice in terms of SQL and of the
+ * connector's properties. Stateless.
+ */
 public final class QueryErrors {
     private QueryErrors() {}
 
     /** Translates a failure. */
     public static TrinoException translated(QueryException failure) {
-        String hint = failure.error() == QueryError.CATALOG_ERROR
-                ? " The catalog property cordwood.catalog-uri has its address."
-                : "";
-        return new TrinoException(code(failure.error()), failure.getMessage() + hint, failure);
+        return new TrinoException(code(failure.error()), failure.getMessage() + advice(failure.error()), failure);
+    }
+
+    /** Advice to append to a message; empty if the message says enough. */
+    private static String advice(QueryError error) {
+        return switch (error) {
+            case CATALOG_ERROR -> " The catalog property cordwood.catalog-uri has its address.";
+            case KAFKA_UNAVAILABLE ->
+                ". Until Kafka answers again, SET SESSION cordwood.hot_tail = 'off' shows the archived rows";
+            case HOT_TIER_TOO_LARGE ->
+                ": raise the session property hot_max_size, or check why the ingest job lags (bin/cordwood status); SET SESSION cordwood.hot_tail = 'off' shows the archived rows";
+            case FLUSH_TIMEOUT ->
+                ". Check with 'bin/cordwood status' whether it runs, and run the DELETE again, or raise the session property delete_flush_timeout";
+            case OUTCOME_UNKNOWN -> ": cordwood.system.deletions shows later whether it was committed";
+            case INVALID_ARGUMENT -> "; an example is date_bin(INTERVAL '1' MINUTE, ts)";
+            case INVALID_METADATA,
+                    CANNOT_OPEN_LOGBLOCK,
+                    CURSOR_ERROR,
+                    UNSUPPORTED_TABLE,
+                    INTERNAL_ERROR,
+                    KAFKA_ERROR,
+                    TABLE_CHANGED,
+                    OUT_OF_RANGE,
+                    INVALID_CONFIGURATION -> "";
+        };
     }
 
     private static ErrorCodeSupplier code(QueryError error) {
@@ -36,7 +62,9 @@ public final class QueryErrors {
             case INTERNAL_ERROR -> CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
             case KAFKA_ERROR -> CordwoodErrorCode.CORDWOOD_KAFKA_ERROR;
             case HOT_TIER_TOO_LARGE -> CordwoodErrorCode.CORDWOOD_HOT_TIER_TOO_LARGE;
-            case WRITE_ERROR -> CordwoodErrorCode.CORDWOOD_WRITE_ERROR;
+            case KAFKA_UNAVAILABLE -> CordwoodErrorCode.CORDWOOD_KAFKA_UNAVAILABLE;
+            case FLUSH_TIMEOUT -> CordwoodErrorCode.CORDWOOD_FLUSH_TIMEOUT;
+            case OUTCOME_UNKNOWN -> CordwoodErrorCode.CORDWOOD_OUTCOME_UNKNOWN;
             case TABLE_CHANGED -> CordwoodErrorCode.CORDWOOD_TABLE_CHANGED;
             case INVALID_ARGUMENT -> INVALID_FUNCTION_ARGUMENT;
             case OUT_OF_RANGE -> NUMERIC_VALUE_OUT_OF_RANGE;
@@ -51,6 +79,14 @@ public final class QueryErrors {
         } catch (QueryException e) {
             throw translated(e);
         }
+    }
+
+    /** A future with the same result; it fails with the translated failure. */
+    public static <T> CompletableFuture<T> translating(CompletableFuture<T> future) {
+        return future.exceptionallyCompose(failure -> {
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            return CompletableFuture.failedFuture(cause instanceof QueryException query ? translated(query) : cause);
+        });
     }
 
     /** Wraps an iterable; translates failures to find the next element. */

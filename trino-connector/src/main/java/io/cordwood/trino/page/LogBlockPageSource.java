@@ -26,6 +26,7 @@ public final class LogBlockPageSource implements ConnectorPageSource {
 
     private final LogBlockReader reader;
     private final List<CordwoodColumnHandle> columns;
+    private final Optional<TimeBin> onlyBin;
     private final Supplier<ScanFilter> learnt;
     private final MemoryContext memory;
     private final List<BlockReader> readers = new ArrayList<>();
@@ -50,6 +51,7 @@ public final class LogBlockPageSource implements ConnectorPageSource {
             MemoryContext memory) {
         this.reader = reader;
         this.columns = List.copyOf(columns);
+        this.onlyBin = onlyBin(columns);
         this.learnt = learnt;
         this.memory = memory;
     }
@@ -91,8 +93,7 @@ public final class LogBlockPageSource implements ConnectorPageSource {
         reader.open(learnt.get());
         try {
             if (reader.bins().isPresent()) {
-                bins = Optional.of(
-                        new TimeBinPages(reader.bins().get(), onlyBin(columns).orElseThrow()));
+                bins = Optional.of(new TimeBinPages(reader.bins().get(), onlyBin.orElseThrow()));
             }
             if (reader.hasRows()) {
                 ColumnReaders factory = reader.columns(batch);
@@ -146,8 +147,8 @@ public final class LogBlockPageSource implements ConnectorPageSource {
         }
         if (!reader.hasRows()) {
             int size = (int) Math.min(Integer.MAX_VALUE, reader.count() - position);
-            return onlyBin(columns)
-                    .map(bin -> SourcePage.create(new TimeBinBlocks(bin).run(bin.millis(reader.fromMicros()), size)))
+            return onlyBin.map(
+                            bin -> SourcePage.create(new TimeBinBlocks(bin).run(bin.millis(reader.fromMicros()), size)))
                     .orElseGet(() -> SourcePage.create(size));
         }
         int size = batch.next(rows.length - rowsDone);

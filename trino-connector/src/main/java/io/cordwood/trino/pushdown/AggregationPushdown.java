@@ -1,16 +1,10 @@
 package io.cordwood.trino.pushdown;
 
-import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.IndexKind;
-import io.cordwood.query.binding.ScanBindings;
-import io.cordwood.query.binding.ScannedLogBlock;
-import io.cordwood.query.plan.HotPlanner;
-import io.cordwood.query.plan.LogBlockPlanner;
-import io.cordwood.query.plan.PlanMetrics;
 import io.cordwood.query.plan.ScanFilter;
-import io.cordwood.query.plan.SplitGrouping;
-import io.cordwood.query.plan.TimeOverlap;
+import io.cordwood.query.plan.ScanPlanner;
+import io.cordwood.query.plan.ScanSize;
 import io.cordwood.query.snapshot.QuerySnapshot;
 import io.cordwood.query.table.QueryColumn;
 import io.cordwood.query.table.TableVersion;
@@ -47,19 +41,19 @@ public final class AggregationPushdown {
     /** The maximum number of rows: counting them takes one thread a few milliseconds. */
     private static final long MAX_ROWS = 1_000_000;
     /** The maximum number of rows if a condition may need evaluation row by row: as many as one split reads anyway. */
-    private static final long MAX_CONDITIONAL_ROWS = SplitGrouping.MIN_PART_ROWS;
+    private static final long MAX_CONDITIONAL_ROWS = ScanPlanner.MIN_PART_ROWS;
     /** The maximum number of values: hashing more is faster on all threads. */
     private static final double MAX_VALUES = 10_000;
     /** The maximum number of hot offsets: as many as one split reads anyway, however many rows their records hold. */
-    private static final long MAX_HOT_OFFSETS = HotPlanner.MIN_OFFSETS;
+    private static final long MAX_HOT_OFFSETS = ScanPlanner.MIN_PART_OFFSETS;
 
     private final QuerySnapshot version;
-    private final LogBlockPlanner planner;
+    private final ScanPlanner planner;
     private final ColumnStatisticsReader statistics;
     /** Cached decisions by scan, because the engine asks several times. */
     private final Map<CordwoodTableHandle, Boolean> small = new ConcurrentHashMap<>();
 
-    public AggregationPushdown(QuerySnapshot version, LogBlockPlanner planner, ColumnStatisticsReader statistics) {
+    public AggregationPushdown(QuerySnapshot version, ScanPlanner planner, ColumnStatisticsReader statistics) {
         this.version = version;
         this.planner = planner;
         this.statistics = statistics;
@@ -121,13 +115,9 @@ public final class AggregationPushdown {
         return version.table(table.tenantId().get(), table.stream())
                 .filter(of -> hasFewValues(of, by)
                         && readsFewRows(of, filter, table.conjuncts().isEmpty() ? MAX_ROWS : MAX_CONDITIONAL_ROWS)
-                        && (!readsHotTier(session, table, filter) || readsFewOffsets(of)))
+                        && (!CordwoodSessionProperties.readsHotTier(session)
+                                || planner.hotOffsets(version, of, filter) <= MAX_HOT_OFFSETS))
                 .isPresent();
-    }
-
-    private boolean readsHotTier(ConnectorSession session, CordwoodTableHandle table, ScanFilter filter) {
-        return CordwoodSessionProperties.readsHotTier(session)
-                && HotPlanner.mayReadKafka(version, table.tenantId(), table.stream(), filter);
     }
 
     private boolean hasFewValues(TableVersion table, TableColumnHandle column) {
@@ -142,17 +132,7 @@ public final class AggregationPushdown {
     }
 
     private boolean readsFewRows(TableVersion table, ScanFilter filter, long mostRows) {
-        List<ScannedLogBlock> logBlocks = planner.plan(
-                table, filter, ScanBindings.ofTenant(ScanBindings.COLD).bind(table), false, new PlanMetrics());
-        return logBlocks.size() <= MAX_LOGBLOCKS
-                && logBlocks.stream()
-                                .mapToLong(logBlock ->
-                                        TimeOverlap.of(logBlock, filter.time()).rows())
-                                .sum()
-                        <= mostRows;
-    }
-
-    private boolean readsFewOffsets(TableVersion table) {
-        return version.unarchived(table).stream().mapToLong(OffsetSpan::length).sum() <= MAX_HOT_OFFSETS;
+        ScanSize size = planner.size(table, filter);
+        return size.logBlocks() <= MAX_LOGBLOCKS && size.rows() <= mostRows;
     }
 }

@@ -10,6 +10,8 @@ import io.trino.spi.StandardErrorCode;
 import io.trino.spi.TrinoException;
 import io.trino.spi.connector.ConnectorPageSourceProviderFactory;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +31,36 @@ class QueryErrorsTest {
                                 .getErrorCode()
                                 .equals(failure.getErrorCode())))
                 .containsExactly(error);
+    }
+
+    @Test
+    void adviceNamesSettingsAndStatementsOfTheEngine() {
+        assertThat(QueryErrors.translated(new QueryException(QueryError.KAFKA_UNAVAILABLE, "no broker")))
+                .hasMessageStartingWith("no broker.")
+                .hasMessageContaining("hot_tail");
+        assertThat(QueryErrors.translated(new QueryException(QueryError.HOT_TIER_TOO_LARGE, "more than 5 bytes")))
+                .hasMessageStartingWith("more than 5 bytes:")
+                .hasMessageContaining("hot_max_size");
+        assertThat(QueryErrors.translated(new QueryException(QueryError.FLUSH_TIMEOUT, "not within 3m")))
+                .hasMessageStartingWith("not within 3m.")
+                .hasMessageContaining("delete_flush_timeout");
+        assertThat(QueryErrors.translated(new QueryException(QueryError.OUTCOME_UNKNOWN, "not known yet")))
+                .hasMessageStartingWith("not known yet:")
+                .hasMessageContaining("cordwood.system.deletions");
+    }
+
+    @Test
+    void futuresFailInTheEnginesTerms() {
+        CompletableFuture<String> failed = CompletableFuture.supplyAsync(() -> {
+            throw new QueryException(QueryError.KAFKA_ERROR, "gone");
+        });
+        assertThatThrownBy(QueryErrors.translating(failed)::join)
+                .isInstanceOf(CompletionException.class)
+                .cause()
+                .isInstanceOf(TrinoException.class)
+                .hasMessage("gone");
+        assertThat(QueryErrors.translating(CompletableFuture.completedFuture(1)))
+                .isCompletedWithValue(1);
     }
 
     @Test

@@ -16,11 +16,11 @@ import io.cordwood.logblock.vector.DecodedCache;
 import io.cordwood.logblock.vector.LongVector;
 import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.logblock.write.LogBlockWriter;
-import io.cordwood.query.binding.ScannedLogBlock;
 import io.cordwood.query.binding.TableBinding;
 import io.cordwood.query.cache.BlockCache;
 import io.cordwood.query.io.S3Reads;
 import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.plan.ScannedLogBlock;
 import io.cordwood.query.scan.DeletedRowsCache;
 import io.cordwood.query.scan.LogBlockCache;
 import io.cordwood.query.scan.LogBlockReader;
@@ -144,7 +144,6 @@ class LogBlockPageSourceTest {
                         rows,
                         0,
                         rows - 1,
-                        List.of(),
                         new TableBinding(Map.of(), Map.of("ts", List.of(TS), "message", List.of(MESSAGE)))),
                 new ScanRequest(
                         columns.stream()

@@ -275,7 +275,7 @@ final class SmallClusterIT {
     }
 
     /** Waits, as long as all processes run. */
-    private void await(String what, Waiting.Condition condition) throws IOException, InterruptedException {
+    private void await(String what, Waiting.Condition<IOException> condition) throws IOException, InterruptedException {
         Waiting.until(what, () -> {
             for (Map.Entry<String, Process> process : processes.entrySet()) {
                 if (!process.getValue().isAlive()) {

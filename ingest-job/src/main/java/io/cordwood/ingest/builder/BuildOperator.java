@@ -6,7 +6,7 @@ import io.cordwood.ingest.runtime.OpenClients;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.OffsetAdvance;
 import io.cordwood.ingest.source.PartitionEvent;
-import io.cordwood.ingest.source.RawRecords;
+import io.cordwood.ingest.source.RecordBatch;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.decode.RecordDecoder;
 import org.apache.flink.configuration.TaskManagerOptions;
@@ -143,12 +143,12 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     @Override
     public void processElement(StreamRecord<PartitionEvent> element) throws Exception {
         switch (element.getValue()) {
-            case RawRecords raw -> append(raw);
+            case RecordBatch raw -> append(raw);
             case OffsetAdvance empty -> partitions.get(empty.partition()).emptyBelow(empty.offset());
         }
     }
 
-    private void append(RawRecords raw) throws Exception {
+    private void append(RecordBatch raw) throws Exception {
         PartitionBuffers partition = partitions.get(raw.partition());
         long bytesBefore = partition.bytesRead();
         partition.leaderEpoch(raw.leaderEpoch());

@@ -22,7 +22,7 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
     @Override
     protected void write(PartitionEvent value, DataOutputView out) throws IOException {
         switch (value) {
-            case RawRecords raw -> {
+            case RecordBatch raw -> {
                 out.writeByte(RECORDS);
                 LogPartitionSerializer.INSTANCE.serialize(raw.partition(), out);
                 out.writeInt(raw.leaderEpoch());
@@ -44,7 +44,7 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
         int kind = in.readByte();
         LogPartition partition = LogPartitionSerializer.INSTANCE.deserialize(in);
         return switch (kind) {
-            case RECORDS -> new RawRecords(partition, in.readInt(), records(in));
+            case RECORDS -> new RecordBatch(partition, in.readInt(), records(in));
             case OFFSET_ADVANCE -> new OffsetAdvance(partition, in.readLong());
             default -> throw new IOException("There is no partition event of kind %d".formatted(kind));
         };

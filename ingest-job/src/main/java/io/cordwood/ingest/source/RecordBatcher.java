@@ -86,7 +86,7 @@ final class RecordBatcher implements ReaderOutput<ConsumerRecord<byte[], byte[]>
 
     private void send() {
         if (!records.isEmpty()) {
-            output.collect(new RawRecords(partition, leaderEpoch, records));
+            output.collect(new RecordBatch(partition, leaderEpoch, records));
             positions.put(partition, new Position(records.getLast().offset() + 1, leaderEpoch));
             records.clear();
         }

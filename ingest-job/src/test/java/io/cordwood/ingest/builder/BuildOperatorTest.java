@@ -18,6 +18,7 @@ import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.OffsetAdvance;
 import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.PartitionSpread;
+import io.cordwood.ingest.source.RecordBatch;
 import io.cordwood.ingest.testing.MemoryTableStorage;
 import io.cordwood.ingest.testing.Records;
 import io.cordwood.ingest.testing.SkewedClock;
@@ -939,7 +940,7 @@ class BuildOperatorTest {
             job.harness.processElement(
                     Records.run(IntStream.range(1000, 1030)
                             .mapToObj(offset -> Records.json(0, offset, "acme", NOW))
-                            .toArray(RawRecords[]::new)),
+                            .toArray(RecordBatch[]::new)),
                     0);
             assertThat(Duration.ofNanos(System.nanoTime() - before))
                     .isBetween(Duration.ofMillis(900), Duration.ofSeconds(10));
@@ -949,9 +950,9 @@ class BuildOperatorTest {
     /** After a restart the source may begin below the position; large rows fill buffers in the middle of a run. */
     @Test
     void takesEachRecordOfARunOnce() throws Exception {
-        RawRecords[] records = IntStream.range(0, 1200)
+        RecordBatch[] records = IntStream.range(0, 1200)
                 .mapToObj(offset -> Records.json(0, offset, offset % 2 == 0 ? "acme" : "other", NOW))
-                .toArray(RawRecords[]::new);
+                .toArray(RecordBatch[]::new);
         try (Harness job = start(options(16 << 10, 2 << 10, 1 << 30, 1 << 30))) {
             job.harness.processElement(Records.run(Arrays.copyOfRange(records, 0, 900)), 0);
             job.harness.processElement(Records.run(Arrays.copyOfRange(records, 700, 1200)), 0);
@@ -1255,7 +1256,7 @@ class BuildOperatorTest {
             harness.processElement(Records.run(Records.json(number, offset, tenantId, appendMillis)), 0);
         }
 
-        void send(RawRecords record) throws Exception {
+        void send(RecordBatch record) throws Exception {
             harness.processElement(Records.run(record), 0);
         }
 

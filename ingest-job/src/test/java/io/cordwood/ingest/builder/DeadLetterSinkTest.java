@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.ingest.source.LogPartition;
-import io.cordwood.ingest.source.RawRecords;
+import io.cordwood.ingest.source.RecordBatch;
 import io.cordwood.ingest.source.TopicChecks;
 import io.cordwood.ingest.testing.Records;
 import io.cordwood.record.KafkaRecord;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 class DeadLetterSinkTest {
     @Test
     void keepsALetterThatFitsWhole() {
-        RawRecords raw = Records.value(3, 7, "acme", 0, "not json");
+        RecordBatch raw = Records.value(3, 7, "acme", 0, "not json");
         ProducerRecord<byte[], byte[]> record = DeadLetterSink.record(
                 new DeadLetter(raw.partition(), raw.records().getFirst(), "MALFORMED_JSON", "at byte 0"));
         assertThat(record.topic()).isEqualTo("logs.dlq");

@@ -12,6 +12,7 @@ import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.testing.MemoryTableStorage;
 import io.cordwood.ingest.testing.Records;
 import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.decode.RecordDecoder;
 import io.cordwood.record.policy.DecodingPolicy;
 import java.time.Duration;
@@ -48,7 +49,9 @@ class FlushBuilderTest {
         RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT);
         for (int i = 0; i < values.size(); i++) {
             partition.advance(i, 1);
-            decoder.decode(Records.value(0, i, tenantId, NOW, values.get(i)).kafka(), tenant.buffer());
+            KafkaRecord record =
+                    Records.value(0, i, tenantId, NOW, values.get(i)).records().getFirst();
+            decoder.decode(tenantId, record, tenant.buffer());
             tenant.appended(i, NOW * 1000, NOW, i);
         }
         FlushInput input = tenant.handOver(Long.MAX_VALUE);

@@ -59,7 +59,7 @@ class FlushScheduleTest {
     private TenantBuffer tenant(String tenantId) throws Exception {
         TenantBuffer tenant = partition.tenant(tenantId);
         new RecordDecoder(DecodingPolicy.DEFAULT)
-                .decode(Records.json(0, 0, tenantId, 0).kafka(), tenant.buffer());
+                .decode(tenantId, Records.json(0, 0, tenantId, 0).records().getFirst(), tenant.buffer());
         tenant.appended(0, 0, 0, 0);
         return tenant;
     }

@@ -25,7 +25,7 @@ class PartitionEventSerializerTest {
             @ForAll byte[] contentType)
             throws IOException {
         KafkaRecord record = new KafkaRecord(offset, 5, key, value, tenant, contentType, "too large");
-        RawRecords records = new RawRecords(new LogPartition("logs", "id", 3), 7, List.of(record));
+        RecordBatch records = new RecordBatch(new LogPartition("logs", "id", 3), 7, List.of(record));
         assertThat(copy(records)).usingRecursiveComparison().isEqualTo(records);
     }
 
@@ -34,7 +34,7 @@ class PartitionEventSerializerTest {
         OffsetAdvance empty = new OffsetAdvance(new LogPartition("logs", "id", 3), 42);
         assertThat(copy(empty)).isEqualTo(empty);
 
-        RawRecords records = Records.run(Records.json(3, 41, "acme", 5), Records.json(3, 45, "beta", 6));
+        RecordBatch records = Records.run(Records.json(3, 41, "acme", 5), Records.json(3, 45, "beta", 6));
         assertThat(copy(records)).usingRecursiveComparison().isEqualTo(records);
     }
 

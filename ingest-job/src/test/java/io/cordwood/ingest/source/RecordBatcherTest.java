@@ -189,7 +189,7 @@ class RecordBatcherTest {
     }
 
     private static final class Sent implements ReaderOutput<PartitionEvent> {
-        final List<RawRecords> events = new ArrayList<>();
+        final List<RecordBatch> events = new ArrayList<>();
 
         List<String> offsets() {
             return events.stream()
@@ -204,7 +204,7 @@ class RecordBatcherTest {
 
         @Override
         public void collect(PartitionEvent event) {
-            events.add((RawRecords) event);
+            events.add((RecordBatch) event);
         }
 
         @Override

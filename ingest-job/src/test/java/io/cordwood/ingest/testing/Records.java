@@ -3,7 +3,7 @@ package io.cordwood.ingest.testing;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.ingest.source.LogPartition;
-import io.cordwood.ingest.source.RawRecords;
+import io.cordwood.ingest.source.RecordBatch;
 import io.cordwood.record.KafkaRecord;
 import java.util.List;
 import java.util.stream.Stream;
@@ -17,7 +17,7 @@ public final class Records {
     private Records() {}
 
     /** A record with one row. */
-    public static RawRecords json(int partition, long offset, String tenantId, long appendMillis) {
+    public static RecordBatch json(int partition, long offset, String tenantId, long appendMillis) {
         return value(
                 partition,
                 offset,
@@ -26,16 +26,16 @@ public final class Records {
                 "{\"n\":%d,\"message\":\"row %d\"}".formatted(offset, offset));
     }
 
-    public static RawRecords value(int partition, long offset, String tenantId, long appendMillis, String value) {
-        return new RawRecords(
+    public static RecordBatch value(int partition, long offset, String tenantId, long appendMillis, String value) {
+        return new RecordBatch(
                 new LogPartition(STREAM, TOPIC_ID, partition),
                 LEADER_EPOCH,
                 List.of(new KafkaRecord(offset, appendMillis * 1000, tenantId.getBytes(UTF_8), value.getBytes(UTF_8))));
     }
 
     /** What the source sends of records of one partition that came together. */
-    public static RawRecords run(RawRecords... records) {
-        return new RawRecords(
+    public static RecordBatch run(RecordBatch... records) {
+        return new RecordBatch(
                 records[0].partition(),
                 records[0].leaderEpoch(),
                 Stream.of(records).flatMap(one -> one.records().stream()).toList());

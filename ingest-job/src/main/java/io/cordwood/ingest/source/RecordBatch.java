@@ -14,8 +14,9 @@ import java.util.List;
  * @param leaderEpoch the epoch of the partition's leader that appended them, or {@link LogVersion#NO_EPOCH}
  * @param records by ascending offset
  */
-public record RawRecords(LogPartition partition, int leaderEpoch, List<KafkaRecord> records) implements PartitionEvent {
-    public RawRecords {
+public record RecordBatch(LogPartition partition, int leaderEpoch, List<KafkaRecord> records)
+        implements PartitionEvent {
+    public RecordBatch {
         requireNonNull(partition, "partition is null");
         records = List.copyOf(records);
     }

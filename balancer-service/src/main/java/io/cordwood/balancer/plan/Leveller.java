@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 /**
  * Lowers the flows of a plan below a utilisation with the fewest changes that it finds. Not thread-safe.
  *
- * <p>It works in this order. Existing routes get other weights ({@link FlowReweighting}, a maximum flow). Tenants with one
- * route leave partitions and workers that are still overloaded, the largest that suffice first, since these are the
+ * <p>It works in this order. Existing routes get other weights ({@link FlowReweighting}, a maximum flow). Tenants with
+ * one route leave partitions and workers that are still overloaded, the largest that suffice first, since these are the
  * fewest. Unplaced flow then goes, the largest first, to the tenant's own partitions, else as a whole to the partition
  * with the most headroom, else in parts that fill one partition after another. As the goal is at least the smallest
  * possible utilisation, the headroom suffices for all of it. Each part but the last fills a partition or a worker, so a

@@ -14,7 +14,8 @@ import java.util.stream.Stream;
 /**
  * A JVM of its own with the class path of the tests. Thread-safe.
  *
- * <p>It starts fast: it compiles by C1 alone, and shares the classes that an earlier one left in a {@link ClassArchive}.
+ * <p>It starts fast: it compiles with C1 only, and uses the classes that an earlier process left in a
+ * {@link ClassArchive}.
  */
 final class JavaProcess implements AutoCloseable {
     private final Process process;

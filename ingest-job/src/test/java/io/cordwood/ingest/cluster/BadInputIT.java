@@ -153,19 +153,19 @@ class BadInputIT {
         assertNeverRestarted();
     }
 
-    /** The job's heap holds none of them, unpacked. */
+    /** The job's heap of 512 MB holds none of the largest, unpacked. */
     @Test
     void whatUnpacksToTooMuchCostsItsTenantOnly() throws Exception {
         createTopic("bombs");
-        start("bombs");
+        start("bombs", "512m");
         sendGood("bombs", 10);
         byte[] evil = "evil".getBytes(UTF_8);
         List<Bombs.Zeros> zeros = List.of(
-                Bombs.Zeros.value(evil, 1_500_000_000),
-                Bombs.Zeros.value(evil, 300_000_000),
-                Bombs.Zeros.key(1_500_000_000),
+                Bombs.Zeros.value(evil, 600_000_000),
+                Bombs.Zeros.value(evil, 100_000_000),
+                Bombs.Zeros.key(600_000_000),
                 Bombs.Zeros.headers(evil, 10_000_000, 0),
-                Bombs.Zeros.headers(evil, 10, 100_000_000));
+                Bombs.Zeros.headers(evil, 10, 60_000_000));
         Map<Long, Bombs.Zeros> bombs = new TreeMap<>();
         for (CompressionType compression : List.of(CompressionType.ZSTD, CompressionType.GZIP, CompressionType.LZ4)) {
             for (Bombs.Zeros bomb : zeros) {
@@ -312,9 +312,13 @@ class BadInputIT {
     }
 
     private void start(String streams) throws IOException {
+        start(streams, "1g");
+    }
+
+    private void start(String streams, String heap) throws IOException {
         job = Optional.of(JavaProcess.start(
                 home.resolve(name + ".log"),
-                "1g",
+                heap,
                 "io.cordwood.ingest.cluster.IngestCluster",
                 List.of(
                         "--bootstrap-servers", broker.address(),

@@ -29,7 +29,7 @@ public final class ChunkKeySerializer extends VersionedSerializer<ChunkKey> {
     }
 
     @Override
-    protected ChunkKey read(int writtenVersion, DataInputView in) throws IOException {
+    protected ChunkKey read(DataInputView in) throws IOException {
         return new ChunkKey(readText(in), in.readLong());
     }
 }

@@ -27,7 +27,7 @@ public final class DeadLetterSerializer extends VersionedSerializer<DeadLetter> 
     }
 
     @Override
-    protected DeadLetter read(int writtenVersion, DataInputView in) throws IOException {
+    protected DeadLetter read(DataInputView in) throws IOException {
         return new DeadLetter(
                 LogPartitionSerializer.INSTANCE.deserialize(in), KafkaRecordWire.read(in), readText(in), readText(in));
     }

@@ -22,7 +22,7 @@ public final class PartitionStateSerializer extends VersionedSerializer<Partitio
     }
 
     @Override
-    protected PartitionState read(int writtenVersion, DataInputView in) throws IOException {
+    protected PartitionState read(DataInputView in) throws IOException {
         return new PartitionState(in.readLong(), in.readLong(), in.readLong(), in.readLong());
     }
 }

@@ -36,7 +36,7 @@ public final class TenantStateSerializer extends VersionedSerializer<TenantState
     }
 
     @Override
-    protected TenantState read(int writtenVersion, DataInputView in) throws IOException {
+    protected TenantState read(DataInputView in) throws IOException {
         long from = in.readLong();
         long nextChunk = in.readLong();
         long undeclaredFrom = in.readLong();

@@ -21,7 +21,7 @@ public final class AcknowledgementSerializer extends VersionedSerializer<Acknowl
     }
 
     @Override
-    protected Acknowledgement read(int writtenVersion, DataInputView in) throws IOException {
+    protected Acknowledgement read(DataInputView in) throws IOException {
         return new Acknowledgement(LogPartitionSerializer.INSTANCE.deserialize(in), in.readLong());
     }
 }

@@ -40,7 +40,7 @@ public final class PartitionArchiveSerializer extends VersionedSerializer<Partit
     }
 
     @Override
-    protected PartitionArchive read(int writtenVersion, DataInputView in) throws IOException {
+    protected PartitionArchive read(DataInputView in) throws IOException {
         LogPartition partition = LogPartitionSerializer.INSTANCE.deserialize(in);
         long acknowledged = in.readLong();
         int early = readLength(in);

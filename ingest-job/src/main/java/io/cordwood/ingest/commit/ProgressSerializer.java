@@ -23,7 +23,7 @@ public final class ProgressSerializer extends VersionedSerializer<Progress> {
     }
 
     @Override
-    protected Progress read(int writtenVersion, DataInputView in) throws IOException {
+    protected Progress read(DataInputView in) throws IOException {
         return new Progress(
                 LogPartitionSerializer.INSTANCE.deserialize(in), in.readLong(), in.readLong(), in.readLong());
     }

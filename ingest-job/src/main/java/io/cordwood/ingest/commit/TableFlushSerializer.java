@@ -69,7 +69,7 @@ public final class TableFlushSerializer extends VersionedSerializer<TableFlush> 
     }
 
     @Override
-    protected TableFlush read(int writtenVersion, DataInputView in) throws IOException {
+    protected TableFlush read(DataInputView in) throws IOException {
         LogPartition partition = LogPartitionSerializer.INSTANCE.deserialize(in);
         String tenantId = readText(in);
         long number = in.readLong();

@@ -23,7 +23,7 @@ public final class TableKeySerializer extends VersionedSerializer<TableKey> {
     }
 
     @Override
-    protected TableKey read(int writtenVersion, DataInputView in) throws IOException {
+    protected TableKey read(DataInputView in) throws IOException {
         return new TableKey(readText(in), readText(in));
     }
 }

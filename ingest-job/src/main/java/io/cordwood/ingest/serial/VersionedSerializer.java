@@ -9,38 +9,26 @@ import org.apache.flink.core.memory.DataOutputView;
 /**
  * A serializer of an immutable type that starts every value with a version byte. Stateless, hence thread-safe.
  *
- * <p>The version travels with each value, not with the snapshot of the serializer, so that old state is read value by
- * value. A subclass is public, has a public constructor without arguments, and keeps no state.
+ * <p>The version travels with each value, not with the snapshot of the serializer, so that a program refuses values of
+ * another version one by one. A subclass is public, has a public constructor without arguments, and keeps no state.
  *
  * @param <T> an immutable type
  */
 public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
     private static final long serialVersionUID = 1;
 
-    private final byte oldest;
     private final byte version;
 
-    /** @param version the current version; all versions from the first one on are readable */
+    /** @param version the version that is written, and the only one that is read */
     protected VersionedSerializer(int version) {
-        this(1, version);
-    }
-
-    /**
-     * Reads some versions only. Values that are never part of a checkpoint need a single version.
-     *
-     * @param oldest the oldest readable version
-     * @param version the current version, which is written
-     */
-    protected VersionedSerializer(int oldest, int version) {
-        this.oldest = (byte) oldest;
         this.version = (byte) version;
     }
 
-    /** Writes a value in the current version. */
+    /** Writes a value, without its version. */
     protected abstract void write(T value, DataOutputView out) throws IOException;
 
-    /** Reads a value written in this version, which is a readable one. */
-    protected abstract T read(int writtenVersion, DataInputView in) throws IOException;
+    /** Reads a value, whose version was read before. */
+    protected abstract T read(DataInputView in) throws IOException;
 
     @Override
     public final void serialize(T value, DataOutputView out) throws IOException {
@@ -51,12 +39,11 @@ public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
     @Override
     public final T deserialize(DataInputView in) throws IOException {
         int written = in.readByte();
-        if (written < oldest || written > version) {
-            throw new IOException(
-                    "%s has version %d, but this program reads versions %d to %d; use the program that wrote it"
-                            .formatted(getClass().getSimpleName(), written, oldest, version));
+        if (written != version) {
+            throw new IOException("%s has version %d, but this program reads version %d; use the program that wrote it"
+                    .formatted(getClass().getSimpleName(), written, version));
         }
-        return read(written, in);
+        return read(in);
     }
 
     @Override

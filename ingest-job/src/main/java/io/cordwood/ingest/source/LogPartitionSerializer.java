@@ -25,7 +25,7 @@ public final class LogPartitionSerializer extends VersionedSerializer<LogPartiti
     }
 
     @Override
-    protected LogPartition read(int writtenVersion, DataInputView in) throws IOException {
+    protected LogPartition read(DataInputView in) throws IOException {
         return new LogPartition(readText(in), readText(in), in.readInt());
     }
 }

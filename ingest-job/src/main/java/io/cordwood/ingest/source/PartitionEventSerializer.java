@@ -40,7 +40,7 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
     }
 
     @Override
-    protected PartitionEvent read(int writtenVersion, DataInputView in) throws IOException {
+    protected PartitionEvent read(DataInputView in) throws IOException {
         int kind = in.readByte();
         LogPartition partition = LogPartitionSerializer.INSTANCE.deserialize(in);
         return switch (kind) {

@@ -49,7 +49,7 @@ class RestoreFailuresTest {
                 "java.nio.file.NoSuchFileException: /flink/job_1/db/000009.sst",
                 "java.io.IOException: Could not download\nCaused by: java.net.SocketException: Connection reset\nCaused by: java.io.EOFException",
                 "io.cordwood.record.buffer.CorruptChunkException: The chunk has version 2, but this program reads version 1 only",
-                "java.io.IOException: TenantStateSerializer has version 2, but this program reads versions 1 to 1; use the program that wrote it"
+                "java.io.IOException: TenantStateSerializer has version 2, but this program reads version 1; use the program that wrote it"
             })
     void keepsACheckpointThatIsNotToBlame(String cause) {
         String trace = cause + IN_RESTORE;

@@ -110,7 +110,7 @@ class TableFlushSerializerTest {
         bytes[0] = 9;
         assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
                 .hasMessage(
-                        "TableFlushSerializer has version 9, but this program reads versions 1 to 1; use the program that wrote it");
+                        "TableFlushSerializer has version 9, but this program reads version 1; use the program that wrote it");
     }
 
     private static ColumnMetrics metrics(Object lower, Object upper) {

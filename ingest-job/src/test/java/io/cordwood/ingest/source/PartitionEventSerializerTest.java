@@ -57,8 +57,7 @@ class PartitionEventSerializerTest {
         bytes[0] = 2;
         assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith(
-                        "PartitionEventSerializer has version 2, but this program reads versions 1 to 1");
+                .hasMessageStartingWith("PartitionEventSerializer has version 2, but this program reads version 1;");
     }
 
     private PartitionEvent copy(PartitionEvent event) throws IOException {

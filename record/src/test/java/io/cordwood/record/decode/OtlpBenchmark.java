@@ -29,8 +29,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows per CPU second of decoding OTLP requests in protobuf and in JSON. Their log records have the members of the lines
- * of an ndjson file. Beside it a walk over all fields of the protobuf requests with our reader and with protobuf-java's.
+ * Rows per CPU second of decoding OTLP requests in protobuf and in JSON. Their log records have the members of the
+ * lines of an ndjson file. Beside it a walk over all fields of the protobuf requests with our reader and with
+ * protobuf-java's.
  *
  * <p>Run: {@code java -cp ... io.cordwood.record.decode.OtlpBenchmark FILE.ndjson [ROWS_IN_A_REQUEST [ROUNDS]]}
  */

@@ -99,7 +99,7 @@ public final class IngestFlags {
 
     @Option(
             names = "--flush-size",
-            paramLabel = "BYTES",
+            paramLabel = "SIZE",
             defaultValue = "64mb",
             converter = Bytes.class,
             description = "memory at which a tenant's rows of one partition are flushed (default: ${DEFAULT-VALUE})")
@@ -107,7 +107,7 @@ public final class IngestFlags {
 
     @Option(
             names = "--small-size",
-            paramLabel = "BYTES",
+            paramLabel = "SIZE",
             defaultValue = "8mb",
             converter = Bytes.class,
             description =
@@ -118,7 +118,7 @@ public final class IngestFlags {
             names = "--min-age",
             paramLabel = "TIME",
             defaultValue = "1m",
-            converter = Age.class,
+            converter = Wait.class,
             description =
                     "how long rows of a tenant with at least --small-size wait after they were read (default: ${DEFAULT-VALUE})")
     private Duration minAge;
@@ -134,7 +134,7 @@ public final class IngestFlags {
 
     @Option(
             names = "--max-lag",
-            paramLabel = "BYTES",
+            paramLabel = "SIZE",
             defaultValue = "1gb",
             converter = Bytes.class,
             description =
@@ -152,7 +152,7 @@ public final class IngestFlags {
 
     @Option(
             names = "--buffer-memory",
-            paramLabel = "BYTES",
+            paramLabel = "SIZE",
             defaultValue = "512mb",
             converter = Bytes.class,
             description =
@@ -161,7 +161,7 @@ public final class IngestFlags {
 
     @Option(
             names = "--max-waiting",
-            paramLabel = "BYTES",
+            paramLabel = "SIZE",
             defaultValue = "16gb",
             converter = Bytes.class,
             description =
@@ -196,7 +196,7 @@ public final class IngestFlags {
             names = "--outage-budget",
             paramLabel = "TIME",
             defaultValue = "24h",
-            converter = Age.class,
+            converter = Wait.class,
             description =
                     "duration of an outage that Kafka's retention must survive, in addition to --max-age (default: ${DEFAULT-VALUE})")
     private Duration outageBudget;
@@ -318,6 +318,12 @@ public final class IngestFlags {
     private static final class Age extends Time {
         Age() {
             super(Duration.ofMillis(1));
+        }
+    }
+
+    private static final class Wait extends Time {
+        Wait() {
+            super(Duration.ZERO);
         }
     }
 

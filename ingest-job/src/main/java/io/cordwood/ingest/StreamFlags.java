@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Spec;
 public final class StreamFlags {
     private static final String COLUMNS = "--columns";
     private static final String TEXT = "--text";
+    private static final Pattern NAMES = Pattern.compile("[^,:=]+(,[^,:=]+)*");
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -74,7 +76,9 @@ public final class StreamFlags {
         Map<String, Set<String>> byStream = new LinkedHashMap<>();
         for (String list : text) {
             String[] parts = list.split("=", 2);
-            if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
+            if (parts.length != 2
+                    || parts[0].isEmpty()
+                    || !NAMES.matcher(parts[1]).matches()) {
                 throw wrong(TEXT, "'%s' is not STREAM=name,...".formatted(list));
             }
             byStream.computeIfAbsent(parts[0], stream -> new TreeSet<>())

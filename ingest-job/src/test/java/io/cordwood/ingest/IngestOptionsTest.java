@@ -88,6 +88,9 @@ class IngestOptionsTest {
                 "--text", "logs=Note,detail,note;request_log=path",
                 "--columns", "logs=Code:bigint,when:timestamp,code:bigint;request_log=ip:varchar",
                 "--flush-size", "1mb",
+                "--small-size", "65536",
+                "--min-age", "0s",
+                "--outage-budget", "0s",
                 "--max-age", "30m",
                 "--accept-loss", "true",
                 "--rest-port", "0");
@@ -107,6 +110,9 @@ class IngestOptionsTest {
                         "request_log",
                         List.of(new Declared("ip", ColumnType.VARCHAR)))));
         assertThat(options.build().flushBytes()).isEqualTo(1 << 20);
+        assertThat(options.build().smallBytes()).isEqualTo(1 << 16);
+        assertThat(options.build().minAge()).isZero();
+        assertThat(options.outageBudget()).isZero();
         assertThat(options.build().maxAge()).isEqualTo(Duration.ofMinutes(30));
         assertThat(options.acceptLoss()).isTrue();
         assertThat(options.restPort()).isZero();

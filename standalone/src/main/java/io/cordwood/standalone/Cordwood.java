@@ -97,8 +97,13 @@ public final class Cordwood implements Runnable {
                 .findFirst();
         options.ifPresent(present -> Logging.record(present.home(), failure));
         String name = command.getCommandName();
-        err.printf("cordwood %s: %s%n", name, isExpected(failure) ? failure.getMessage() : unexpected(failure));
+        err.printf("cordwood %s: %s%n", name, isExpected(failure) ? message(failure) : unexpected(failure));
         return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** A message from elsewhere may have many lines. */
+    private static String message(Exception failure) {
+        return failure instanceof CatalogException ? Errors.text(failure) : failure.getMessage();
     }
 
     /** Whether its message says what to do. */

@@ -1,5 +1,6 @@
 package io.cordwood.standalone;
 
+import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.standalone.demo.Demo;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
@@ -56,7 +57,7 @@ final class DemoCommand implements Callable<Integer> {
         Logging.superviseIn(home);
         try {
             run(home, out);
-        } catch (CordwoodException e) {
+        } catch (CordwoodException | CatalogException e) {
             throw new CordwoodException("%s (the home is kept: %s)".formatted(e.getMessage(), home.directory()), e);
         }
         if (keep) {

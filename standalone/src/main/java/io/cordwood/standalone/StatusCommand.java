@@ -2,6 +2,7 @@ package io.cordwood.standalone;
 
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.standalone.catalog.StackCatalog;
 import io.cordwood.standalone.catalog.UnarchivedRecords;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.flink.IngestStatus;
@@ -14,12 +15,10 @@ import io.cordwood.standalone.process.ServiceStatus.State;
 import io.cordwood.standalone.process.StatusFile;
 import io.cordwood.standalone.sql.TextTable;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -79,7 +78,7 @@ final class StatusCommand implements Callable<Integer> {
         try {
             Endpoints endpoints = Endpoints.read(home);
             StackFacts facts = StackFacts.read(home);
-            try (CatalogClient catalog = CatalogClient.connect(URI.create(endpoints.catalog()), Map.of())) {
+            try (CatalogClient catalog = StackCatalog.connect(endpoints)) {
                 UnarchivedRecords.byStream(endpoints.kafka(), facts.clientProperties(), facts.streams(), catalog)
                         .forEach((stream, records) ->
                                 out.printf("stream %s: %,d records not yet archived%n", stream, records));

@@ -10,6 +10,7 @@ import io.cordwood.logblock.match.MatchSyntaxException;
 import io.cordwood.options.Time;
 import io.cordwood.options.WholeNumber;
 import io.cordwood.record.policy.DecodingPolicy;
+import io.cordwood.standalone.catalog.StackCatalog;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
@@ -26,11 +27,9 @@ import io.cordwood.standalone.tail.TenantTable;
 import io.cordwood.standalone.tail.TextFormat;
 import io.cordwood.standalone.tail.TextMatch;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
@@ -112,7 +111,7 @@ final class TailCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         Notes notes = new Notes(line -> err.println("cordwood tail: " + line));
         TailOutput out = new TailOutput(spec.commandLine().getOut(), json ? new JsonFormat() : new TextFormat());
-        try (CatalogClient catalog = CatalogClient.connect(URI.create(endpoints.catalog()), Map.of());
+        try (CatalogClient catalog = StackCatalog.connect(endpoints);
                 TenantTable table = TenantTable.open(catalog, tenant, stream, SCHEMA_INTERVAL, notes);
                 HotTier tier = connect(endpoints.kafka(), StackFacts.read(home))) {
             Tail tail = new Tail(new TailReader(tier, stream, table, textMatch), out, notes);

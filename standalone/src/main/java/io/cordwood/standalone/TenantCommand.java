@@ -9,6 +9,7 @@ import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantDeletion;
 import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.standalone.catalog.EndOffsets;
+import io.cordwood.standalone.catalog.StackCatalog;
 import io.cordwood.standalone.catalog.StoredTable;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Endpoints;
@@ -16,7 +17,6 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.StackFacts;
 import io.cordwood.standalone.sql.TextTable;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -240,7 +240,7 @@ final class TenantCommand implements Runnable {
         Endpoints endpoints = Endpoints.read(home);
         StackFacts facts = StackFacts.read(home);
         Set<String> streams = new TreeSet<>(facts.streams());
-        try (CatalogClient catalog = CatalogClient.connect(URI.create(endpoints.catalog()), Map.of())) {
+        try (CatalogClient catalog = StackCatalog.connect(endpoints)) {
             if (catalog.tenant(id).isEmpty() && deletion(catalog, id).isEmpty()) {
                 throw new CordwoodException("there is no tenant " + id);
             }
@@ -286,8 +286,7 @@ final class TenantCommand implements Runnable {
     }
 
     private static CatalogClient catalog(HomeOptions homeOptions) {
-        return CatalogClient.connect(
-                URI.create(Endpoints.read(homeOptions.home()).catalog()), Map.of());
+        return StackCatalog.connect(Endpoints.read(homeOptions.home()));
     }
 
     /** The tenant's days, followed by those of single streams. */

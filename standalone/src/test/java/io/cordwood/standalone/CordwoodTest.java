@@ -61,6 +61,8 @@ final class CordwoodTest {
                 "up --columns logs=latency:decimal    | --columns: 'latency:decimal' is not name:type",
                 "up --columns other=latency:bigint    | --columns: there is no stream other",
                 "up --text logs                       | --text: 'logs' is not STREAM=name,...",
+                "up --text logs=,                     | --text: 'logs=,' is not STREAM=name,...",
+                "up --text logs=body:varchar          | --text: 'logs=body:varchar' is not STREAM=name,...",
                 "up --balancer colour=red             | --balancer: there is no option colour",
                 "up --balancer max-workers=many       | --balancer: max-workers: 'many' is not a whole number from 0 to 1024",
                 "up --balancer max-workers=2.5        | --balancer: max-workers: '2.5' is not a whole number from 0 to 1024",

@@ -100,12 +100,21 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         try {
             catalog.initialize("cordwood", all);
         } catch (RuntimeException e) {
-            throw new CatalogException("Cannot connect to the catalog at %s: %s".formatted(uri, e.getMessage()), e);
+            throw new CatalogException("Cannot connect to the catalog at %s: %s".formatted(uri, reason(e)), e);
         }
         // Includes the additions of the service's configuration.
         Map<String, String> merged = catalog.properties();
         FileIO io = CatalogUtil.loadFileIO(all.get(CatalogProperties.FILE_IO_IMPL), merged, null);
         return new CatalogClient(new CatalogHttp(uri, Optional.ofNullable(all.get(TOKEN))), catalog, io);
+    }
+
+    /** Iceberg's client says which request failed, and its cause says why. */
+    private static String reason(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.getMessage() == null ? root.getClass().getSimpleName() : root.getMessage();
     }
 
     /** Iceberg's view of the service. */

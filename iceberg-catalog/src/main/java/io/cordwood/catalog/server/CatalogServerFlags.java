@@ -2,13 +2,30 @@ package io.cordwood.catalog.server;
 
 import io.cordwood.options.Port;
 import java.util.Map;
-import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The service's options on the command line. */
 final class CatalogServerFlags {
-    @ArgGroup(multiplicity = "1")
-    private Database database;
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--jdbc-url",
+            paramLabel = "URL",
+            converter = JdbcUrl.class,
+            description = "jdbc:sqlite:FILE or jdbc:postgresql://HOST/DATABASE?user=..&password=..")
+    private String jdbcUrl;
+
+    @Option(
+            names = "--jdbc-url-file",
+            paramLabel = "FILE",
+            converter = JdbcUrl.File.class,
+            description =
+                    "instead of --jdbc-url: a file with that URL, since every user of the machine can read a command line")
+    private String jdbcUrlFromFile;
 
     @Option(
             names = "--warehouse",
@@ -36,24 +53,11 @@ final class CatalogServerFlags {
             description = "a property of Iceberg's catalog, such as io-impl=org.apache.iceberg.aws.s3.S3FileIO")
     private Map<String, String> properties = Map.of();
 
-    private static final class Database {
-        @Option(
-                names = "--jdbc-url",
-                paramLabel = "URL",
-                converter = JdbcUrl.class,
-                description = "jdbc:sqlite:FILE or jdbc:postgresql://HOST/DATABASE?user=..&password=..")
-        private String url;
-
-        @Option(
-                names = "--jdbc-url-file",
-                paramLabel = "FILE",
-                converter = JdbcUrl.File.class,
-                description = "a file with that URL, since every user of the machine can read a command line")
-        private String urlFromFile;
-    }
-
+    /** The values. @throws ParameterException unless they name one database */
     CatalogServerOptions options() {
-        return new CatalogServerOptions(
-                host, port, database.url == null ? database.urlFromFile : database.url, warehouse, properties);
+        if ((jdbcUrl == null) == (jdbcUrlFromFile == null)) {
+            throw new ParameterException(spec.commandLine(), "give either --jdbc-url or --jdbc-url-file");
+        }
+        return new CatalogServerOptions(host, port, jdbcUrl == null ? jdbcUrlFromFile : jdbcUrl, warehouse, properties);
     }
 }

@@ -41,11 +41,21 @@ class CatalogServerOptionsTest {
                 .isEqualTo("jdbc:postgresql://h/d?user=u&password=p");
     }
 
+    @Test
+    void oneDatabaseIsGivenInOneWay(@TempDir Path directory) throws IOException {
+        Path file = Files.writeString(directory.resolve("url"), "jdbc:sqlite:a");
+        assertThatThrownBy(() -> parse("--jdbc-url jdbc:sqlite:b --warehouse /w --jdbc-url-file " + file))
+                .hasMessageContaining("give either --jdbc-url or --jdbc-url-file");
+        assertThat(parse("--jdbc-url jdbc:sqlite:a --warehouse /w --jdbc-url jdbc:sqlite:b")
+                        .jdbcUrl())
+                .isEqualTo("jdbc:sqlite:b");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
             value = {
-                "--warehouse /w ; (--jdbc-url=URL | --jdbc-url-file=FILE)",
+                "--warehouse /w ; give either --jdbc-url or --jdbc-url-file",
                 "--jdbc-url jdbc:sqlite:x --jdbc-url-file /f --warehouse /w ; cannot read /f",
                 "--jdbc-url jdbc:sqlite:x ; --warehouse",
                 "--jdbc-url mysql --warehouse /w ; 'mysql' is not a jdbc:sqlite: or jdbc:postgresql: URL",
@@ -76,7 +86,8 @@ class CatalogServerOptionsTest {
 
     private static CatalogServerOptions parse(String arguments) {
         CatalogServerFlags flags = new CatalogServerFlags();
-        new CommandLine(CommandSpec.forAnnotatedObject(flags)).parseArgs(arguments.split(" "));
+        CommandSpec spec = CommandSpec.create().addMixin("flags", CommandSpec.forAnnotatedObject(flags));
+        new CommandLine(spec).setOverwrittenOptionsAllowed(true).parseArgs(arguments.split(" "));
         return flags.options();
     }
 }

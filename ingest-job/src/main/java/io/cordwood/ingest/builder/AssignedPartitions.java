@@ -22,6 +22,7 @@ final class AssignedPartitions implements AutoCloseable {
     private final TableStorage storage;
     private final CatalogPoll<Map<PartitionId, Long>> archivedThrough;
     private final Map<LogPartition, PartitionBuffers> partitions = new HashMap<>();
+    private final Collection<PartitionBuffers> all = Collections.unmodifiableCollection(partitions.values());
 
     /**
      * Starts with the partitions of a checkpoint.
@@ -66,7 +67,7 @@ final class AssignedPartitions implements AutoCloseable {
 
     /** All partitions, in no particular order. */
     Collection<PartitionBuffers> all() {
-        return Collections.unmodifiableCollection(partitions.values());
+        return all;
     }
 
     /** Number of partitions. */

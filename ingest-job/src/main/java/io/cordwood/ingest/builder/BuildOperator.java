@@ -2,7 +2,7 @@ package io.cordwood.ingest.builder;
 
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
-import io.cordwood.ingest.runtime.OpenClients;
+import io.cordwood.ingest.runtime.OpenResources;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.source.OffsetAdvance;
 import io.cordwood.ingest.source.PartitionEvent;
@@ -22,7 +22,7 @@ import org.apache.flink.util.OutputTag;
  * Decodes the records of its partitions into one buffer for each tenant and partition, and flushes buffers as
  * LogBlocks: by size, by age, by the lag they cause in archived-through, when memory is short, and on request. Keyed by
  * {@link LogPartition}. Adapts Flink's operator to {@link RecordAppender} (decoding), {@link FlushSchedule} (when to
- * flush), {@link TenantFlusher} (flushing), and {@link BufferMemory} (memory and state).
+ * flush), {@link TenantFlusher} (flushing), and {@link BufferDrain} (memory and state).
  *
  * <p>Exactly-once delivery rests on this invariant: for each partition, a checkpoint holds the position, and all rows
  * below it that are in no flush yet; the earlier flushes have left this operator before the barrier. So each row below
@@ -34,17 +34,17 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         implements OneInputStreamOperator<PartitionEvent, TableFlush> {
     private static final long serialVersionUID = 1;
     private static final long STATISTICS_MILLIS = 250;
-    private static final int RUNS_IN_A_FLUSH = 8;
+    private static final int CHUNKS_IN_A_FLUSH = 8;
 
     static final OutputTag<Progress> PROGRESS = new OutputTag<>("progress", Progress.TYPE);
     static final OutputTag<DeadLetter> DEAD_LETTERS = new OutputTag<>("dead-letters", DeadLetter.TYPE);
 
     private final transient BuildContext context;
-    private final transient OpenClients opened = new OpenClients();
+    private final transient OpenResources opened = new OpenResources();
     private transient BuilderState state;
     private transient AssignedPartitions partitions;
     private transient MemoryBudget budget;
-    private transient BufferMemory memory;
+    private transient BufferDrain memory;
     private transient Throttle throttle;
     private transient TenantFlusher flusher;
     private transient FlushSchedule schedule;
@@ -64,7 +64,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         BuildOptions options = slotOptions();
         budget = new MemoryBudget(options.bufferBytes(), options.flushBytes());
         state = new BuilderState(
-                budget.flushBytes() / RUNS_IN_A_FLUSH,
+                budget.flushBytes() / CHUNKS_IN_A_FLUSH,
                 context.clock(),
                 getKeyedStateBackend(),
                 initialization.getKeyedStateStore());
@@ -92,7 +92,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         ColumnDeclarations declarations =
                 opened.add(new ColumnDeclarations(context.storage(), options, buildMetrics, taskName()));
         declarations.restored(partitions.all());
-        memory = new BufferMemory(budget, state, declarations);
+        memory = new BufferDrain(budget, state, declarations);
         throttle = new Throttle(options.maxWaitingBytes(), buildMetrics::slowed);
         throttle.waiting(partitions.waitingBytes());
         FlushBuilder builder = new FlushBuilder(context.storage(), options);
@@ -100,11 +100,9 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
         flusher = new TenantFlusher(
                 pool, budget, memory, state, options.smallBytes(), context.clock(), buildMetrics, this::emit);
         FlushRequests requests = opened.add(new FlushRequests(context.storage(), taskName()));
-        schedule = new FlushSchedule(
-                new FlushSearch(partitions, requests, new DueFlushes(options), declarations, throttle, context.clock()),
-                flusher,
-                options.flushThreads(),
-                options.maxAgedFlushes());
+        FlushSearch search =
+                new FlushSearch(partitions, requests, new DueFlushes(options), declarations, throttle, context.clock());
+        schedule = new FlushSchedule(search::search, flusher, options.flushThreads(), options.maxAgedFlushes());
         appender = new RecordAppender(
                 new RecordDecoder(options.policy()),
                 context.clock(),
@@ -143,16 +141,16 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     @Override
     public void processElement(StreamRecord<PartitionEvent> element) throws Exception {
         switch (element.getValue()) {
-            case RecordBatch raw -> append(raw);
-            case OffsetAdvance empty -> partitions.get(empty.partition()).emptyBelow(empty.offset());
+            case RecordBatch batch -> append(batch);
+            case OffsetAdvance advance -> partitions.get(advance.partition()).emptyBelow(advance.offset());
         }
     }
 
-    private void append(RecordBatch raw) throws Exception {
-        PartitionBuffers partition = partitions.get(raw.partition());
+    private void append(RecordBatch batch) throws Exception {
+        PartitionBuffers partition = partitions.get(batch.partition());
         long bytesBefore = partition.bytesRead();
-        partition.leaderEpoch(raw.leaderEpoch());
-        for (KafkaRecord record : raw.records()) {
+        partition.leaderEpoch(batch.leaderEpoch());
+        for (KafkaRecord record : batch.records()) {
             appender.append(partition, record);
             flusher.freeMemory(partitions.all());
         }

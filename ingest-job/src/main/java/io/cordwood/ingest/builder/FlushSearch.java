@@ -2,13 +2,12 @@ package io.cordwood.ingest.builder;
 
 import io.cordwood.ingest.runtime.JobClock;
 import java.util.List;
-import java.util.function.Supplier;
 
 /**
  * Searches a subtask's partitions for due flushes, with the catalog's newest archived-through offsets and flush
  * requests, and tells the throttle how many rows wait. Used by the task thread only.
  */
-final class FlushSearch implements Supplier<List<DueFlushes.Due>> {
+final class FlushSearch {
     private final AssignedPartitions partitions;
     private final FlushRequests requests;
     private final DueFlushes dueFlushes;
@@ -31,8 +30,8 @@ final class FlushSearch implements Supplier<List<DueFlushes.Due>> {
         this.clock = clock;
     }
 
-    @Override
-    public List<DueFlushes.Due> get() {
+    /** Polls the catalog, and returns the due flushes in the order to make them. */
+    List<DueFlushes.Due> search() {
         partitions.pollArchivedThrough(clock.ticks());
         long waiting = partitions.waitingBytes();
         throttle.waiting(waiting);

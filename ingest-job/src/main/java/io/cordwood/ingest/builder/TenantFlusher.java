@@ -27,7 +27,7 @@ final class TenantFlusher implements FlushSchedule.Flushes {
 
     private final FlushPool pool;
     private final MemoryBudget budget;
-    private final BufferMemory memory;
+    private final BufferDrain memory;
     private final BuilderState state;
     private final long smallBytes;
     private final JobClock clock;
@@ -43,7 +43,7 @@ final class TenantFlusher implements FlushSchedule.Flushes {
     TenantFlusher(
             FlushPool pool,
             MemoryBudget budget,
-            BufferMemory memory,
+            BufferDrain memory,
             BuilderState state,
             long smallBytes,
             JobClock clock,

@@ -5,7 +5,7 @@ import io.cordwood.ingest.IngestJob;
 import io.cordwood.ingest.IngestOptions;
 import io.cordwood.ingest.commit.FilesUnusableException;
 import io.cordwood.ingest.runtime.IngestException;
-import io.cordwood.ingest.runtime.OpenClients;
+import io.cordwood.ingest.runtime.OpenResources;
 import io.cordwood.options.Program;
 import java.io.IOException;
 import java.net.URI;
@@ -101,7 +101,7 @@ public final class IngestCluster implements AutoCloseable {
         String checkpoints = configuration.get(CheckpointingOptions.CHECKPOINTS_DIRECTORY);
         // Stores are on the class path: there are no plugins.
         FileSystem.initialize(configuration, null);
-        try (OpenClients opened = new OpenClients()) {
+        try (OpenResources opened = new OpenResources()) {
             CheckpointLock lock = opened.add(CheckpointLock.take(checkpoints));
             Optional<SavepointRestoreSettings> beginning = beginning(options, checkpoints);
             IngestJob.check(options);

@@ -1,7 +1,7 @@
 package io.cordwood.ingest.commit;
 
 import io.cordwood.ingest.runtime.JobClock;
-import io.cordwood.ingest.runtime.OpenClients;
+import io.cordwood.ingest.runtime.OpenResources;
 import io.cordwood.ingest.source.TopicIds;
 import io.cordwood.ingest.source.TopicInspector;
 import io.cordwood.ingest.storage.TableStorage;
@@ -52,7 +52,7 @@ public final class PublishOperatorFactory extends AbstractStreamOperatorFactory<
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
     public <T extends StreamOperator<Void>> T createStreamOperator(StreamOperatorParameters<Void> parameters) {
-        try (OpenClients clients = new OpenClients()) {
+        try (OpenResources clients = new OpenResources()) {
             PublishOperator operator = new PublishOperator(
                     parameters,
                     streams,

@@ -2,7 +2,7 @@ package io.cordwood.ingest.source;
 
 import io.cordwood.hot.fetch.BoundedPoll;
 import io.cordwood.ingest.runtime.JobClock;
-import io.cordwood.ingest.runtime.OpenClients;
+import io.cordwood.ingest.runtime.OpenResources;
 import io.cordwood.ingest.storage.TableStorage;
 import java.util.Collection;
 import java.util.HashMap;
@@ -109,7 +109,7 @@ public final class LogSource
     public SourceReader<PartitionEvent, KafkaPartitionSplit> createReader(SourceReaderContext context)
             throws Exception {
         String task = "cordwood-ingest-log-ends-" + context.getIndexOfSubtask();
-        try (OpenClients clients = new OpenClients()) {
+        try (OpenResources clients = new OpenResources()) {
             LogSourceReader reader = new LogSourceReader(
                     clients.add(kafkaReader(context)),
                     clients.add(new TopicAdmin(properties)),

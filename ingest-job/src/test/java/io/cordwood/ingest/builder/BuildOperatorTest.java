@@ -26,6 +26,7 @@ import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.record.policy.DecodingPolicy;
+import io.cordwood.services.Waiting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -174,7 +175,7 @@ class BuildOperatorTest {
     @Test
     void createsTablesWithTheDeclaredColumns() throws Exception {
         try (Harness job = start(options())) {
-            job.harness.processElement(Records.run(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}")), 0);
+            job.harness.processElement(Records.batch(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}")), 0);
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
             assertThat(job.flushes()).hasSize(1);
@@ -190,7 +191,7 @@ class BuildOperatorTest {
     void aFirstFlushMakesItsTableByOneRequest() throws Exception {
         storage.refuseDeclarations(true);
         try (Harness job = start(options())) {
-            job.harness.processElement(Records.run(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}")), 0);
+            job.harness.processElement(Records.batch(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}")), 0);
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
             assertThat(job.flushes()).hasSize(1);
@@ -203,13 +204,11 @@ class BuildOperatorTest {
     @Timeout(60)
     void givesColumnsToMembersAsTheyComeIfFirstRowsWereSavedMeanwhile() throws Exception {
         try (Harness job = start(options())) {
-            job.harness.processElement(Records.run(Records.value(0, 0, "acme", NOW, "{\"first\":1}")), 0);
+            job.harness.processElement(Records.batch(Records.value(0, 0, "acme", NOW, "{\"first\":1}")), 0);
             job.checkpoint();
-            job.harness.processElement(Records.run(Records.value(0, 1, "acme", NOW, "{\"second\":2}")), 0);
+            job.harness.processElement(Records.batch(Records.value(0, 1, "acme", NOW, "{\"second\":2}")), 0);
             job.at(NOW + Duration.ofSeconds(2).toMillis());
-            while (!storage.hasTable("acme", STREAM)) {
-                Thread.onSpinWait();
-            }
+            Waiting.until("the table exists", () -> storage.hasTable("acme", STREAM));
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
         }
@@ -222,12 +221,10 @@ class BuildOperatorTest {
     @Timeout(60)
     void makesTheTablesOfTenantsThatArrive() throws Exception {
         try (Harness job = start(options())) {
-            job.harness.processElement(Records.run(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}")), 0);
+            job.harness.processElement(Records.batch(Records.value(0, 0, "acme", NOW, "{\"code\":200,\"n\":1}")), 0);
             job.at(NOW + Duration.ofSeconds(2).toMillis());
 
-            while (!storage.hasTable("acme", STREAM)) {
-                Thread.onSpinWait();
-            }
+            Waiting.until("the table exists", () -> storage.hasTable("acme", STREAM));
             assertThat(job.flushes()).isEmpty();
         }
         LogBlockSchema schema = storage.table("acme", STREAM).schema();
@@ -672,7 +669,7 @@ class BuildOperatorTest {
                 0)) {
             operator.setStateBackend(new EmbeddedRocksDBStateBackend());
             operator.open();
-            operator.processElement(Records.run(Records.json(0, 0, "a/b", NOW)), 0);
+            operator.processElement(Records.batch(Records.json(0, 0, "a/b", NOW)), 0);
             return operator.snapshot(1, 0);
         }
     }
@@ -844,7 +841,7 @@ class BuildOperatorTest {
                 // A day later each time, there and back; a checkpoint in between makes chunks.
                 long day = i % 2 == 0 ? 10_000 + i : 20_800 - i;
                 job.harness.processElement(
-                        Records.run(Records.value(
+                        Records.batch(Records.value(
                                 0, i, "acme", NOW, "{\"ts\":%d,\"n\":%d}".formatted(day * 86_400_000_000L, i))),
                         0);
                 if (i % 400 == 399) {
@@ -938,7 +935,7 @@ class BuildOperatorTest {
             assertThat(job.pauseMillis(1 << 20)).isGreaterThanOrEqualTo(1000);
             long before = System.nanoTime();
             job.harness.processElement(
-                    Records.run(IntStream.range(1000, 1030)
+                    Records.batch(IntStream.range(1000, 1030)
                             .mapToObj(offset -> Records.json(0, offset, "acme", NOW))
                             .toArray(RecordBatch[]::new)),
                     0);
@@ -954,8 +951,8 @@ class BuildOperatorTest {
                 .mapToObj(offset -> Records.json(0, offset, offset % 2 == 0 ? "acme" : "other", NOW))
                 .toArray(RecordBatch[]::new);
         try (Harness job = start(options(16 << 10, 2 << 10, 1 << 30, 1 << 30))) {
-            job.harness.processElement(Records.run(Arrays.copyOfRange(records, 0, 900)), 0);
-            job.harness.processElement(Records.run(Arrays.copyOfRange(records, 700, 1200)), 0);
+            job.harness.processElement(Records.batch(Arrays.copyOfRange(records, 0, 900)), 0);
+            job.harness.processElement(Records.batch(Arrays.copyOfRange(records, 700, 1200)), 0);
             for (int tick = 1; tick <= 3; tick++) {
                 job.at(NOW + Duration.ofHours(2).toMillis() + tick * 1000L);
                 job.checkpoint();
@@ -1000,7 +997,7 @@ class BuildOperatorTest {
     void sendsWhatItCannotDecodeToTheDeadLetters() throws Exception {
         try (Harness job = start(options())) {
             job.harness.processElement(
-                    Records.run(
+                    Records.batch(
                             Records.value(0, 0, "acme", NOW, "not json"),
                             Records.value(0, 1, "", NOW, "{\"n\":1}"),
                             Records.json(0, 2, "acme", NOW)),
@@ -1253,11 +1250,11 @@ class BuildOperatorTest {
         }
 
         void send(int number, long offset, String tenantId, long appendMillis) throws Exception {
-            harness.processElement(Records.run(Records.json(number, offset, tenantId, appendMillis)), 0);
+            harness.processElement(Records.batch(Records.json(number, offset, tenantId, appendMillis)), 0);
         }
 
         void send(RecordBatch record) throws Exception {
-            harness.processElement(Records.run(record), 0);
+            harness.processElement(Records.batch(record), 0);
         }
 
         void emptyBelow(int number, long offset) throws Exception {

@@ -2,11 +2,12 @@ package io.cordwood.ingest.builder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.services.Waiting;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -21,18 +22,17 @@ class CatalogPollTest {
     }
 
     /** Polls at one time until values arrive. */
-    private static Map<String, String> await(CatalogPoll<String> poll, long now) {
-        while (true) {
-            Optional<Map<String, String>> values = poll.poll(STREAMS, now);
-            if (values.isPresent()) {
-                return values.get();
-            }
-            Thread.onSpinWait();
-        }
+    private static Map<String, String> await(CatalogPoll<String> poll, long now) throws InterruptedException {
+        AtomicReference<Map<String, String>> values = new AtomicReference<>();
+        Waiting.until("values arrive", () -> {
+            poll.poll(STREAMS, now).ifPresent(values::set);
+            return values.get() != null;
+        });
+        return values.get();
     }
 
     @Test
-    void takesTheValueOfEachStreamOnceInAnInterval() {
+    void takesTheValueOfEachStreamOnceInAnInterval() throws Exception {
         try (CatalogPoll<String> poll = poll(stream -> stream + "!")) {
             assertThat(poll.poll(STREAMS, 0)).isEmpty();
             assertThat(await(poll, 1)).isEqualTo(Map.of("a", "a!", "b", "b!"));
@@ -43,7 +43,7 @@ class CatalogPollTest {
     }
 
     @Test
-    void doesNotWaitForASlowCatalog() {
+    void doesNotWaitForASlowCatalog() throws Exception {
         CountDownLatch answers = new CountDownLatch(1);
         try (CatalogPoll<String> poll = poll(stream -> {
             try {
@@ -62,7 +62,7 @@ class CatalogPollTest {
     }
 
     @Test
-    void hasNoValuesAfterAFailure() {
+    void hasNoValuesAfterAFailure() throws Exception {
         try (CatalogPoll<String> poll = poll(stream -> {
             throw new IllegalStateException("not now");
         })) {
@@ -71,7 +71,7 @@ class CatalogPollTest {
     }
 
     @Test
-    void asksNothingWithoutStreams() {
+    void asksNothingWithoutStreams() throws Exception {
         try (CatalogPoll<String> poll = poll(stream -> stream)) {
             for (long now = 0; now < 10; now++) {
                 assertThat(poll.poll(Set.of(), now * INTERVAL.toMillis())).isEmpty();

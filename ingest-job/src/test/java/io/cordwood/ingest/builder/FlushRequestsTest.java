@@ -7,8 +7,10 @@ import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.testing.MemoryTableStorage;
 import io.cordwood.ingest.testing.Records;
+import io.cordwood.services.Waiting;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,7 +22,7 @@ class FlushRequestsTest {
     private long now;
 
     @Test
-    void aRequestIsNewOnceAndKnownFromThenOn() {
+    void aRequestIsNewOnceAndKnownFromThenOn() throws Exception {
         storage.requestFlush("acme", STREAM, OFFSETS);
         try (FlushRequests requests = new FlushRequests(storage, "task")) {
             assertThat(requests.of(STREAM)).isEmpty();
@@ -33,14 +35,13 @@ class FlushRequestsTest {
         }
     }
 
-    private Map<String, Map<String, TableOffsets>> awaitNews(FlushRequests requests) {
-        while (true) {
+    private Map<String, Map<String, TableOffsets>> awaitNews(FlushRequests requests) throws InterruptedException {
+        AtomicReference<Map<String, Map<String, TableOffsets>>> news = new AtomicReference<>();
+        Waiting.until("requests arrive", () -> {
             now += 1000;
-            Map<String, Map<String, TableOffsets>> news = requests.poll(Set.of(STREAM), now);
-            if (!news.isEmpty()) {
-                return news;
-            }
-            Thread.onSpinWait();
-        }
+            news.set(requests.poll(Set.of(STREAM), now));
+            return !news.get().isEmpty();
+        });
+        return news.get();
     }
 }

@@ -34,7 +34,7 @@ class PartitionEventSerializerTest {
         OffsetAdvance empty = new OffsetAdvance(new LogPartition("logs", "id", 3), 42);
         assertThat(copy(empty)).isEqualTo(empty);
 
-        RecordBatch records = Records.run(Records.json(3, 41, "acme", 5), Records.json(3, 45, "beta", 6));
+        RecordBatch records = Records.batch(Records.json(3, 41, "acme", 5), Records.json(3, 45, "beta", 6));
         assertThat(copy(records)).usingRecursiveComparison().isEqualTo(records);
     }
 

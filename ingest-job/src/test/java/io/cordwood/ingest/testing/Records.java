@@ -33,8 +33,8 @@ public final class Records {
                 List.of(new KafkaRecord(offset, appendMillis * 1000, tenantId.getBytes(UTF_8), value.getBytes(UTF_8))));
     }
 
-    /** What the source sends of records of one partition that came together. */
-    public static RecordBatch run(RecordBatch... records) {
+    /** What the source sends of records of one partition that it read together. */
+    public static RecordBatch batch(RecordBatch... records) {
         return new RecordBatch(
                 records[0].partition(),
                 records[0].leaderEpoch(),

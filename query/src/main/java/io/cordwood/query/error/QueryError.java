@@ -16,7 +16,7 @@ public enum QueryError {
     INTERNAL_ERROR,
     /** Kafka did not answer; the archived rows can be read without it. */
     KAFKA_UNAVAILABLE,
-    /** Kafka no longer has the records that the query needs. */
+    /** Kafka does not have the records that the query needs, or waiting for them was interrupted. */
     KAFKA_ERROR,
     /** Kafka holds more bytes than {@link io.cordwood.hot.ReadLimits} lets a query read. */
     HOT_TIER_TOO_LARGE,
@@ -26,8 +26,8 @@ public enum QueryError {
     OUTCOME_UNKNOWN,
     /** Rows to delete have moved to other LogBlocks meanwhile: running the statement again helps. */
     TABLE_CHANGED,
-    /** The query has an invalid argument. */
-    INVALID_ARGUMENT,
+    /** The interval of a time bin is invalid. */
+    INVALID_TIME_BIN,
     /** A computed value lies outside the range of its type. */
     OUT_OF_RANGE,
     /** The node's configuration is invalid. */

@@ -22,7 +22,7 @@ public final class DateBins {
             intervalMicros = Math.multiplyExact(intervalMillis, 1000);
         } catch (ArithmeticException e) {
             throw new QueryException(
-                    QueryError.INVALID_ARGUMENT,
+                    QueryError.INVALID_TIME_BIN,
                     "The interval of a time bin is too long: it must be below 292,000 years",
                     e);
         }
@@ -40,7 +40,7 @@ public final class DateBins {
     private static void checkInterval(long millis) {
         if (millis <= 0) {
             throw new QueryException(
-                    QueryError.INVALID_ARGUMENT, "The interval of a time bin must be longer than zero");
+                    QueryError.INVALID_TIME_BIN, "The interval of a time bin must be longer than zero");
         }
     }
 }

@@ -42,6 +42,11 @@ final class OtlpMembers {
         this.sink = row;
     }
 
+    /** Forgets the last record. */
+    void endRecord() {
+        array.reset();
+    }
+
     /** Starts the members of a row. */
     void startRow() {
         start(row, names.root());

@@ -36,6 +36,13 @@ final class OtlpRows {
         ordinal = 0;
     }
 
+    /** Forgets the last record. */
+    void endRecord() {
+        resource.clear();
+        scope.clear();
+        members.endRecord();
+    }
+
     /** Starts the next resource: its members come next. */
     void startResource() {
         resource.clear();

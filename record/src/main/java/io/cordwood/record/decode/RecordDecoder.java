@@ -68,6 +68,8 @@ public final class RecordDecoder {
      * @param tenantId the record's tenant, as {@link #tenant} returned it
      * @param target rows of this record's tenant and partition; its last offset is below the record's
      * @return number of rows appended; an OTLP request can have none
+     * @throws IllegalArgumentException if the record was refused when it was unpacked, or its offset is not above the
+     *     buffer's last one
      */
     public int decode(String tenantId, KafkaRecord record, RowBuffer target) throws UndecodableRecordException {
         return decode(tenantId, record, target, Optional.empty());
@@ -77,6 +79,9 @@ public final class RecordDecoder {
     public int decode(
             String tenantId, KafkaRecord record, RowBuffer target, Optional<? extends MemberObserver> observer)
             throws UndecodableRecordException {
+        if (!record.refusal().isEmpty()) {
+            throw new IllegalArgumentException("The record was not unpacked: " + record.refusal());
+        }
         int before = target.rowCount();
         if (before > 0 && target.lastOffset() >= record.offset()) {
             throw new IllegalArgumentException("Offset %d does not come after %d, the last one in the buffer"
@@ -96,6 +101,7 @@ public final class RecordDecoder {
             throw new UndecodableRecordException(Reason.DECODER_FAILED, "The decoder failed: " + e);
         } finally {
             rows.endRecord();
+            otlpRows.endRecord();
             target.observe(Optional.empty());
         }
         int added = target.rowCount() - before;

@@ -72,6 +72,7 @@ final class RowWriter implements MemberSink {
     void endRecord() {
         target = null;
         scratch.reset();
+        Arrays.fill(candidateTexts, null);
     }
 
     /** Memory for one converted value at a time. Values in it are copied where they must outlive the next one. */
@@ -131,7 +132,7 @@ final class RowWriter implements MemberSink {
         target.addAttribute(name.columnBytes(), ValueKind.JSON, EMPTY_OBJECT, 0, 2);
     }
 
-    /** Adds a candidate for the event time; a second one of the same name only is an attribute. */
+    /** Adds a candidate for the event time. A second candidate of the same name becomes an attribute. */
     private void addCandidate(MemberName name, ValueKind kind, byte[] text, int from, int to, long integer)
             throws UndecodableRecordException {
         if (!anyCandidate) {

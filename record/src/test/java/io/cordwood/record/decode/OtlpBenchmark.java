@@ -3,7 +3,6 @@ package io.cordwood.record.decode;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.google.protobuf.CodedInputStream;
@@ -20,7 +19,6 @@ import io.opentelemetry.proto.logs.v1.LogRecord;
 import io.opentelemetry.proto.logs.v1.ResourceLogs;
 import io.opentelemetry.proto.logs.v1.ScopeLogs;
 import io.opentelemetry.proto.resource.v1.Resource;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -93,71 +91,12 @@ final class OtlpBenchmark {
                         .setScope(InstrumentationScope.newBuilder().setName("com.example.shop"))
                         .addAllLogRecords(records))
                 .build();
-        byte[] request = ExportLogsServiceRequest.newBuilder()
-                .addResourceLogs(logs)
-                .build()
-                .toByteArray();
+        ExportLogsServiceRequest request =
+                ExportLogsServiceRequest.newBuilder().addResourceLogs(logs).build();
         long offset = protobuf.size();
-        protobuf.add(new KafkaRecord(offset, NANOS / 1000, new byte[0], request, new byte[0], PROTOBUF));
-        json.add(new KafkaRecord(offset, NANOS / 1000, new byte[0], json(resource, records), new byte[0], JSON));
+        protobuf.add(new KafkaRecord(offset, NANOS / 1000, new byte[0], request.toByteArray(), new byte[0], PROTOBUF));
+        json.add(new KafkaRecord(offset, NANOS / 1000, new byte[0], OtlpJson.of(request), new byte[0], JSON));
         rows += records.size();
-    }
-
-    private static byte[] json(Resource.Builder resource, List<LogRecord> records) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        try (JsonGenerator out = new JsonFactory().createGenerator(bytes)) {
-            out.writeStartObject();
-            out.writeArrayFieldStart("resourceLogs");
-            out.writeStartObject();
-            out.writeObjectFieldStart("resource");
-            attributes(resource.getAttributesList(), out);
-            out.writeEndObject();
-            out.writeArrayFieldStart("scopeLogs");
-            out.writeStartObject();
-            out.writeObjectFieldStart("scope");
-            out.writeStringField("name", "com.example.shop");
-            out.writeEndObject();
-            out.writeArrayFieldStart("logRecords");
-            for (LogRecord record : records) {
-                out.writeStartObject();
-                out.writeStringField("timeUnixNano", Long.toString(record.getTimeUnixNano()));
-                out.writeStringField("observedTimeUnixNano", Long.toString(record.getObservedTimeUnixNano()));
-                out.writeStringField("severityText", record.getSeverityText());
-                out.writeFieldName("body");
-                value(record.getBody(), out);
-                attributes(record.getAttributesList(), out);
-                out.writeEndObject();
-            }
-            out.writeEndArray();
-            out.writeEndObject();
-            out.writeEndArray();
-            out.writeEndObject();
-            out.writeEndArray();
-            out.writeEndObject();
-        }
-        return bytes.toByteArray();
-    }
-
-    private static void attributes(List<KeyValue> attributes, JsonGenerator out) throws IOException {
-        out.writeArrayFieldStart("attributes");
-        for (KeyValue attribute : attributes) {
-            out.writeStartObject();
-            out.writeStringField("key", attribute.getKey());
-            out.writeFieldName("value");
-            value(attribute.getValue(), out);
-            out.writeEndObject();
-        }
-        out.writeEndArray();
-    }
-
-    private static void value(AnyValue value, JsonGenerator out) throws IOException {
-        out.writeStartObject();
-        if (value.hasIntValue()) {
-            out.writeStringField("intValue", Long.toString(value.getIntValue()));
-        } else {
-            out.writeStringField("stringValue", value.getStringValue());
-        }
-        out.writeEndObject();
     }
 
     private static double cpuSeconds() {

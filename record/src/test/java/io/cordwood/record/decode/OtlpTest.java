@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.UndecodableRecordException.Reason;
 import io.cordwood.record.assemble.DayRows;
@@ -20,10 +21,13 @@ import io.opentelemetry.proto.logs.v1.ScopeLogs;
 import io.opentelemetry.proto.logs.v1.SeverityNumber;
 import io.opentelemetry.proto.resource.v1.Resource;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -135,6 +139,81 @@ class OtlpTest {
         row.put("scope.schema_url", "https://example.com/1");
         row.put("attributes", Map.of("level", "second", "ts", "mine", "nan", "NaN", "map.e", "{}"));
         return row;
+    }
+
+    private static AnyValue integer(long value) {
+        return AnyValue.newBuilder().setIntValue(value).build();
+    }
+
+    /** A request with so many empty log records of a resource. */
+    private static byte[] rowsOfResource(List<KeyValue> attributes, int records) {
+        return ExportLogsServiceRequest.newBuilder()
+                .addResourceLogs(ResourceLogs.newBuilder()
+                        .setResource(Resource.newBuilder().addAllAttributes(attributes))
+                        .addScopeLogs(ScopeLogs.newBuilder()
+                                .addAllLogRecords(Collections.nCopies(records, LogRecord.getDefaultInstance()))))
+                .build()
+                .toByteArray();
+    }
+
+    /** More than the names that are kept from one row to the next. */
+    @Test
+    void eachRowHasAllAttributesOfAResourceOfMany() throws Exception {
+        List<KeyValue> attributes = IntStream.range(0, 10_000)
+                .mapToObj(i -> attribute(
+                        "N" + i,
+                        switch (i % 4) {
+                            case 0 -> integer(i);
+                            case 1 -> text("value " + i);
+                            case 2 ->
+                                AnyValue.newBuilder().setBoolValue(i % 3 == 0).build();
+                            default -> map();
+                        }))
+                .toList();
+        Map<String, Object> expected = new TreeMap<>();
+        for (int i = 0; i < 10_000; i++) {
+            expected.put(
+                    "resource.n" + i,
+                    switch (i % 4) {
+                        case 0 -> (long) i;
+                        case 1 -> "value " + i;
+                        case 2 -> i % 3 == 0;
+                        default -> "{}";
+                    });
+        }
+        List<Map<String, Object>> rows = new Decoding()
+                .add(rowsOfResource(attributes, 3), "application/x-protobuf")
+                .allMembers();
+        assertThat(rows).hasSize(3);
+        for (Map<String, Object> row : rows) {
+            Map<String, Object> all = new TreeMap<>(row);
+            if (all.remove(LogBlockSchema.ATTRIBUTES) instanceof Map<?, ?> others) {
+                others.forEach((name, value) -> all.put(((String) name).toLowerCase(Locale.ROOT), value));
+            }
+            assertThat(all.keySet()).isEqualTo(expected.keySet());
+            all.forEach((name, value) -> assertThat(value.toString())
+                    .as(name)
+                    .isEqualTo(expected.get(name).toString()));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"integer", "bool", "text", "empty"})
+    void aResourceThatWouldFillTheMemoryWithItsCopiesIsRefused(String kind) {
+        AnyValue value = switch (kind) {
+            case "integer" -> integer(7);
+            case "bool" -> AnyValue.newBuilder().setBoolValue(true).build();
+            case "text" -> text("x");
+            default -> map();
+        };
+        List<KeyValue> attributes = IntStream.range(0, 2_000)
+                .mapToObj(i -> attribute("n" + i, value))
+                .toList();
+        // Each row takes some 50 KB, and the limit is 64 MB and 16 times the request
+        assertThatThrownBy(() -> new Decoding().add(rowsOfResource(attributes, 3_000), "application/x-protobuf"))
+                .isInstanceOfSatisfying(
+                        UndecodableRecordException.class,
+                        e -> assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE));
     }
 
     @ParameterizedTest

@@ -55,6 +55,8 @@ public final class Program {
         return new CommandLine(command)
                 // The last value counts, so that a script can append to a given command.
                 .setOverwrittenOptionsAllowed(true)
+                // A value may begin with @.
+                .setExpandAtFiles(false)
                 .setUsageHelpAutoWidth(true);
     }
 

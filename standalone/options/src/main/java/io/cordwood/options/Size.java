@@ -1,14 +1,18 @@
 package io.cordwood.options;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A size in bytes, such as {@code 64mb}: units are powers of 1024. Immutable, thread-safe. */
+/**
+ * A size in bytes, such as {@code 64mb}, {@code 64 MB}, {@code 64m} or {@code 67108864}: units are powers of 1024, as in
+ * Flink's options. Immutable, thread-safe.
+ */
 public abstract class Size extends Checked<Long> {
-    private static final Pattern SIZE = Pattern.compile("([0-9]{1,10}) ?(kb|mb|gb)");
-    private static final Map<String, Integer> SHIFTS = Map.of("kb", 10, "mb", 20, "gb", 30);
+    private static final Pattern SIZE = Pattern.compile("([0-9]{1,18}) ?([kmgt]?)b?", Pattern.CASE_INSENSITIVE);
+    private static final Map<String, Integer> SHIFTS = Map.of("", 0, "k", 10, "m", 20, "g", 30, "t", 40);
     private static final String[] UNITS = {"bytes", "kb", "mb", "gb"};
 
     private final long least;
@@ -44,7 +48,10 @@ public abstract class Size extends Checked<Long> {
         if (!size.matches()) {
             return Optional.empty();
         }
-        long bytes = Long.parseLong(size.group(1)) << SHIFTS.get(size.group(2));
-        return bytes >= least && bytes <= most ? Optional.of(bytes) : Optional.empty();
+        long number = Long.parseLong(size.group(1));
+        int shift = SHIFTS.get(size.group(2).toLowerCase(Locale.ROOT));
+        long bytes = number << shift;
+        boolean fits = bytes >> shift == number;
+        return fits && bytes >= least && bytes <= most ? Optional.of(bytes) : Optional.empty();
     }
 }

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
@@ -97,9 +98,16 @@ final class OptionsTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"67108864", "67108864b", "65536kb", "65536 K", "64mb", "64MB", "64m", "64 Mb"})
+    void aSizeHasAnyOfTheUsualUnits(String text) {
+        assertThat(NamedValues.set(new Flags(), Map.of("memory", text)).memory).isEqualTo(64 << 20);
+    }
+
+    @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
+                "memory  | 999999999999999999tb | memory: '999999999999999999tb' is not a size from 64 kb to 1 gb, such as 64mb or 1gb",
                 "percent | 101   | percent: '101' is not a whole number from 0 to 100",
                 "percent | 2.5   | percent: '2.5' is not a whole number from 0 to 100",
                 "share   | 7     | share: '7' is not a number from 0.01 to 1",

@@ -3,12 +3,14 @@ package io.cordwood.standalone.catalog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.iceberg.Snapshot;
 import org.apache.iceberg.SnapshotSummary;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
 
 /** Stored data of one table of a tenant. Immutable. */
 public record StoredTable(String stream, long rows, long files, long bytes) {
@@ -16,9 +18,9 @@ public record StoredTable(String stream, long rows, long files, long bytes) {
     public static List<StoredTable> of(Catalog catalog, String schema) {
         List<StoredTable> tables = new ArrayList<>();
         for (TableIdentifier table : tables(catalog, schema)) {
-            Snapshot snapshot = catalog.loadTable(table).currentSnapshot();
-            if (snapshot != null) {
-                Map<String, String> summary = snapshot.summary();
+            Optional<Snapshot> snapshot = snapshot(catalog, table);
+            if (snapshot.isPresent()) {
+                Map<String, String> summary = snapshot.get().summary();
                 tables.add(new StoredTable(
                         table.name(),
                         total(summary, SnapshotSummary.TOTAL_RECORDS_PROP),
@@ -27,6 +29,15 @@ public record StoredTable(String stream, long rows, long files, long bytes) {
             }
         }
         return tables;
+    }
+
+    /** The table's snapshot; empty if the table has none, or was dropped since it was listed. */
+    private static Optional<Snapshot> snapshot(Catalog catalog, TableIdentifier table) {
+        try {
+            return Optional.ofNullable(catalog.loadTable(table).currentSnapshot());
+        } catch (NoSuchTableException e) {
+            return Optional.empty();
+        }
     }
 
     /** The streams in which a tenant has a table. */

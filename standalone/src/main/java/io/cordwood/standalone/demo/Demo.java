@@ -1,6 +1,7 @@
 package io.cordwood.standalone.demo;
 
 import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.standalone.catalog.StackCatalog;
 import io.cordwood.standalone.catalog.UnarchivedRecords;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
@@ -123,7 +124,7 @@ public final class Demo implements AutoCloseable {
      */
     public void awaitArchived(ObjLongConsumer<Long> progress) throws InterruptedException {
         long begun = System.nanoTime();
-        try (CatalogClient catalog = CatalogClient.connect(URI.create(endpoints.catalog()), Map.of())) {
+        try (CatalogClient catalog = StackCatalog.connect(endpoints)) {
             long left = unarchived(catalog);
             while (left > 0) {
                 progress.accept(left, expected.rows());

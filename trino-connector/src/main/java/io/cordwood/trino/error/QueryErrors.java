@@ -39,7 +39,7 @@ public final class QueryErrors {
             case FLUSH_TIMEOUT ->
                 ". Check with 'bin/cordwood status' whether it runs, and run the DELETE again, or raise the session property delete_flush_timeout";
             case OUTCOME_UNKNOWN -> ": cordwood.system.deletions shows later whether it was committed";
-            case INVALID_ARGUMENT -> "; an example is date_bin(INTERVAL '1' MINUTE, ts)";
+            case INVALID_TIME_BIN -> "; an example is date_bin(INTERVAL '1' MINUTE, ts)";
             case INVALID_METADATA,
                     CANNOT_OPEN_LOGBLOCK,
                     CURSOR_ERROR,
@@ -66,7 +66,7 @@ public final class QueryErrors {
             case FLUSH_TIMEOUT -> CordwoodErrorCode.CORDWOOD_FLUSH_TIMEOUT;
             case OUTCOME_UNKNOWN -> CordwoodErrorCode.CORDWOOD_OUTCOME_UNKNOWN;
             case TABLE_CHANGED -> CordwoodErrorCode.CORDWOOD_TABLE_CHANGED;
-            case INVALID_ARGUMENT -> INVALID_FUNCTION_ARGUMENT;
+            case INVALID_TIME_BIN -> INVALID_FUNCTION_ARGUMENT;
             case OUT_OF_RANGE -> NUMERIC_VALUE_OUT_OF_RANGE;
             case INVALID_CONFIGURATION -> INVALID_CATALOG_PROPERTY;
         };

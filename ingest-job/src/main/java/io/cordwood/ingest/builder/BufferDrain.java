@@ -6,12 +6,12 @@ import java.util.Collection;
  * The ways in which rows leave the buffers: to a flush, or to the state, which frees their memory. Rows are inspected
  * for missing columns before they leave. Used by the task thread only.
  */
-final class BufferMemory {
+final class BufferDrain {
     private final MemoryBudget budget;
     private final BuilderState state;
     private final ColumnDeclarations declarations;
 
-    BufferMemory(MemoryBudget budget, BuilderState state, ColumnDeclarations declarations) {
+    BufferDrain(MemoryBudget budget, BuilderState state, ColumnDeclarations declarations) {
         this.budget = budget;
         this.state = state;
         this.declarations = declarations;

@@ -13,7 +13,7 @@ class OpenClientsTest {
     @Test
     void closesWhatWasOpenedIfALaterOneCannotBe() {
         assertThatThrownBy(() -> {
-                    try (OpenClients clients = new OpenClients()) {
+                    try (OpenResources clients = new OpenResources()) {
                         clients.add(client("first"));
                         clients.add(client("second"));
                         clients.add(unreachable());
@@ -25,7 +25,7 @@ class OpenClientsTest {
 
     @Test
     void closesAllThoughOneFails() {
-        try (OpenClients clients = new OpenClients()) {
+        try (OpenResources clients = new OpenResources()) {
             clients.add(client("first"));
             clients.add(() -> {
                 throw new IllegalStateException("cannot be closed");
@@ -36,7 +36,7 @@ class OpenClientsTest {
 
     @Test
     void leavesWhatIsKeptOpen() {
-        try (OpenClients clients = new OpenClients()) {
+        try (OpenResources clients = new OpenResources()) {
             clients.add(client("first"));
             clients.keep();
         }

@@ -12,7 +12,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 
 class CatalogServerOptionsTest {
@@ -84,10 +85,15 @@ class CatalogServerOptionsTest {
         }
     }
 
+    @Command
+    private static final class Line {
+        @Mixin
+        private CatalogServerFlags flags;
+    }
+
     private static CatalogServerOptions parse(String arguments) {
-        CatalogServerFlags flags = new CatalogServerFlags();
-        CommandSpec spec = CommandSpec.create().addMixin("flags", CommandSpec.forAnnotatedObject(flags));
-        new CommandLine(spec).setOverwrittenOptionsAllowed(true).parseArgs(arguments.split(" "));
-        return flags.options();
+        Line line = new Line();
+        new CommandLine(line).setOverwrittenOptionsAllowed(true).parseArgs(arguments.split(" "));
+        return line.flags.options();
     }
 }

@@ -64,12 +64,14 @@ final class SharedMembers implements MemberSink {
 
     @Override
     public void integer(MemberName name, long value) {
-        bits[add(name, ValueKind.INTEGER, Long.BYTES)] = value;
+        int member = add(name, ValueKind.INTEGER, Long.BYTES);
+        bits[member] = value;
     }
 
     @Override
     public void bool(MemberName name, boolean value) {
-        bits[add(name, ValueKind.BOOLEAN, 1)] = value ? 1 : 0;
+        int member = add(name, ValueKind.BOOLEAN, 1);
+        bits[member] = value ? 1 : 0;
     }
 
     @Override

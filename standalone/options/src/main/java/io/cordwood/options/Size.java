@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A size in bytes, such as {@code 64mb}, {@code 64 MB}, {@code 64m} or {@code 67108864}: units are powers of 1024, as in
- * Flink's options. Immutable, thread-safe.
+ * A size in bytes, such as {@code 64mb}, {@code 64 MB}, {@code 64m} or {@code 67108864}: units are powers of 1024, as
+ * in Flink's options. Immutable, thread-safe.
  */
 public abstract class Size extends Checked<Long> {
     private static final Pattern SIZE = Pattern.compile("([0-9]{1,18}) ?([kmgt]?)b?", Pattern.CASE_INSENSITIVE);

@@ -21,6 +21,7 @@ final class OtlpRows {
     private long timeNanos;
     private long observedNanos;
     private int ordinal;
+    private boolean isInUse;
 
     OtlpRows(RowWriter rows) {
         this.rows = rows;
@@ -34,10 +35,15 @@ final class OtlpRows {
 
     void startRequest() {
         ordinal = 0;
+        isInUse = true;
     }
 
-    /** Forgets the last record. */
+    /** Forgets the last record, if it was a request. */
     void endRecord() {
+        if (!isInUse) {
+            return;
+        }
+        isInUse = false;
         resource.clear();
         scope.clear();
         members.endRecord();

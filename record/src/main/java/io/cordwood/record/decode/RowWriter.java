@@ -30,6 +30,7 @@ final class RowWriter implements MemberSink {
     private static final long GROWTH_FACTOR = 16;
 
     private static final long GROWTH_BYTES = 64 << 20;
+    private static final int KEPT_BYTES = 1 << 20;
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
     private static final byte[] NO_TEXT = new byte[0];
 
@@ -50,6 +51,7 @@ final class RowWriter implements MemberSink {
     private AcceptanceWindow window = AcceptanceWindow.DEFAULT;
     private long offset;
     private long appendMicros;
+    private int size;
     private long budget;
     private boolean timeWanted;
     /** Days of the record's rows, except that of its append time. */
@@ -58,21 +60,25 @@ final class RowWriter implements MemberSink {
     private long lastDay;
 
     /** Prepares for the rows of one record. */
-    void startRecord(RowBuffer newTarget, AcceptanceWindow newWindow, long newOffset, long newAppendMicros, int size) {
+    void startRecord(
+            RowBuffer newTarget, AcceptanceWindow newWindow, long newOffset, long newAppendMicros, int newSize) {
         target = newTarget;
         window = newWindow;
         offset = newOffset;
         appendMicros = newAppendMicros;
         otherDays.clear();
         lastDay = DaySplitter.day(newAppendMicros);
+        size = newSize;
         budget = GROWTH_BYTES + GROWTH_FACTOR * size;
     }
 
-    /** Forgets the last record. */
+    /** Forgets the last record, or at least a large one. */
     void endRecord() {
         target = null;
         scratch.reset();
-        Arrays.fill(candidateTexts, null);
+        if (size > KEPT_BYTES) {
+            Arrays.fill(candidateTexts, null);
+        }
     }
 
     /** Memory for one converted value at a time. Values in it are copied where they must outlive the next one. */

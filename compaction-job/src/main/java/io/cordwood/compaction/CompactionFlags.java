@@ -1,8 +1,6 @@
 package io.cordwood.compaction;
 
-import io.cordwood.options.HttpUri;
-import io.cordwood.options.PropertiesFile;
-import java.net.URI;
+import io.cordwood.catalog.option.CatalogFlags;
 import java.util.List;
 import java.util.Optional;
 import picocli.CommandLine.Mixin;
@@ -10,20 +8,8 @@ import picocli.CommandLine.Option;
 
 /** The job's options on the command line. */
 final class CompactionFlags {
-    @Option(
-            names = "--catalog-uri",
-            required = true,
-            paramLabel = "URL",
-            converter = HttpUri.class,
-            description = "the catalog service")
-    private URI catalogUri;
-
-    @Option(
-            names = "--catalog-properties",
-            paramLabel = "FILE",
-            converter = PropertiesFile.Converter.class,
-            description = "properties of the catalog client and of object storage")
-    private PropertiesFile catalogProperties = PropertiesFile.NONE;
+    @Mixin
+    private CatalogFlags catalog;
 
     @Option(
             names = "--streams",
@@ -46,8 +32,8 @@ final class CompactionFlags {
 
     CompactionOptions options() {
         return new CompactionOptions(
-                catalogUri,
-                catalogProperties.values(),
+                catalog.uri(),
+                catalog.properties(),
                 streams,
                 Optional.ofNullable(tenantId),
                 isOnce,

@@ -1,10 +1,10 @@
 package io.cordwood.ingest;
 
+import io.cordwood.catalog.option.CatalogFlags;
 import io.cordwood.ingest.builder.BuildOptions;
-import io.cordwood.options.HttpUri;
+import io.cordwood.options.KafkaFlags;
 import io.cordwood.options.Port;
 import io.cordwood.options.Positive;
-import io.cordwood.options.PropertiesFile;
 import io.cordwood.options.RedisUri;
 import io.cordwood.options.Size;
 import io.cordwood.options.Time;
@@ -12,7 +12,6 @@ import io.cordwood.options.TrueOrFalse;
 import io.cordwood.options.WholeNumber;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Properties;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -27,15 +26,11 @@ public final class IngestFlags {
     @Mixin
     private StreamFlags streams;
 
-    @Option(names = "--bootstrap-servers", required = true, paramLabel = "HOST:PORT,...", description = "Kafka brokers")
-    private String bootstrapServers;
+    @Mixin
+    private KafkaFlags kafka;
 
-    @Option(
-            names = "--kafka-properties",
-            paramLabel = "FILE",
-            converter = PropertiesFile.Converter.class,
-            description = "Kafka client properties: SASL, TLS")
-    private PropertiesFile kafkaProperties = PropertiesFile.NONE;
+    @Mixin
+    private CatalogFlags catalog;
 
     @Option(
             names = "--group-id",
@@ -43,21 +38,6 @@ public final class IngestFlags {
             defaultValue = "cordwood-ingest",
             description = "consumer group whose offsets show archived-through to lag tools (default: ${DEFAULT-VALUE})")
     private String groupId;
-
-    @Option(
-            names = "--catalog-uri",
-            required = true,
-            paramLabel = "URL",
-            converter = HttpUri.class,
-            description = "the catalog service")
-    private URI catalogUri;
-
-    @Option(
-            names = "--catalog-properties",
-            paramLabel = "FILE",
-            converter = PropertiesFile.Converter.class,
-            description = "properties of the catalog client and of object storage")
-    private PropertiesFile catalogProperties = PropertiesFile.NONE;
 
     @Option(
             names = "--warehouse",
@@ -266,14 +246,12 @@ public final class IngestFlags {
 
     /** The values. @throws ParameterException if they contradict each other or are malformed */
     public IngestOptions options() {
-        Properties kafka = kafkaProperties.properties();
-        kafka.setProperty("bootstrap.servers", bootstrapServers);
         StreamOptions streamOptions = streams.options();
         return new IngestOptions(
-                kafka,
+                kafka.properties(),
                 streamOptions.streams(),
-                catalogUri,
-                catalogProperties.values(),
+                catalog.uri(),
+                catalog.properties(),
                 warehouse,
                 checkpointDir,
                 savepoint,

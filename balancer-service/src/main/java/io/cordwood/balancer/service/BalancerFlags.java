@@ -1,11 +1,10 @@
 package io.cordwood.balancer.service;
 
+import io.cordwood.options.KafkaFlags;
 import io.cordwood.options.Port;
-import io.cordwood.options.PropertiesFile;
 import io.cordwood.options.RedisUri;
 import java.net.URI;
 import java.util.List;
-import java.util.Properties;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,8 +16,8 @@ final class BalancerFlags {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
-    @Option(names = "--bootstrap-servers", required = true, paramLabel = "HOST:PORT,...", description = "Kafka brokers")
-    private String bootstrapServers;
+    @Mixin
+    private KafkaFlags kafka;
 
     @Option(names = "--redis", required = true, paramLabel = "URL", converter = RedisUri.class, description = "Redis")
     private URI redis;
@@ -58,13 +57,6 @@ final class BalancerFlags {
             description = "consumer group that shows the ingest job's progress (default: ${DEFAULT-VALUE})")
     private String groupId;
 
-    @Option(
-            names = "--kafka-properties",
-            paramLabel = "FILE",
-            converter = PropertiesFile.Converter.class,
-            description = "Kafka client properties: SASL, TLS")
-    private PropertiesFile kafkaProperties = PropertiesFile.NONE;
-
     @Mixin
     private BalancerTuning tuning;
 
@@ -73,10 +65,8 @@ final class BalancerFlags {
             throw new ParameterException(
                     spec.commandLine(), "--max-workers needs --flink, the address of Flink's REST interface");
         }
-        Properties kafka = kafkaProperties.properties();
-        kafka.setProperty("bootstrap.servers", bootstrapServers);
         return new BalancerOptions(
-                kafka,
+                kafka.properties(),
                 redis,
                 flink,
                 streams,

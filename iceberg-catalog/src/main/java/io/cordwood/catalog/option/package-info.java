@@ -1,2 +1,2 @@
-/** Values of command-line options that name parts of the catalog. */
+/** Command-line options of clients of the catalog, and values that name its parts. */
 package io.cordwood.catalog.option;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class OpenClientsTest {
+class OpenResourcesTest {
     private final List<String> closed = new ArrayList<>();
 
     @Test

@@ -1,0 +1,156 @@
+package io.cordwood.identity;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+
+/** TLS from PEM files: certificates of authorities, and a service's own certificate with its key. Stateless. */
+public final class PemFiles {
+    private static final Pattern KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+    private static final Pattern CERTIFICATE =
+            Pattern.compile("-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\\s]+-----END CERTIFICATE-----");
+    private static final char[] NO_PASSWORD = new char[0];
+
+    private PemFiles() {}
+
+    /**
+     * TLS for a client that trusts the authorities of a file and no others.
+     *
+     * @throws IOException if the file cannot be read or holds no certificate
+     */
+    public static SSLContext trusting(Path authorities) throws IOException {
+        return context(Optional.empty(), trustManagers(authorities));
+    }
+
+    /**
+     * TLS for a service with a certificate of its own.
+     *
+     * @param own its key (PKCS#8) and its certificates
+     * @throws IOException if the file cannot be read or lacks one of them
+     */
+    public static SSLContext serving(Path own) throws IOException {
+        return context(Optional.of(keyManagers(own)), null);
+    }
+
+    /** TLS for a service that also proves itself to others, and asks them to: mutual TLS. */
+    public static SSLContext mutual(Path own, Path authorities) throws IOException {
+        return context(Optional.of(keyManagers(own)), trustManagers(authorities));
+    }
+
+    private static SSLContext context(Optional<KeyManager[]> keys, TrustManager[] trust) throws IOException {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(keys.orElse(null), trust, null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("Cannot set up TLS: " + e.getMessage(), e);
+        }
+    }
+
+    private static KeyManager[] keyManagers(Path own) throws IOException {
+        try {
+            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            factory.init(keyStore(own, NO_PASSWORD), NO_PASSWORD);
+            return factory.getKeyManagers();
+        } catch (GeneralSecurityException e) {
+            throw new IOException("Cannot use the key in %s: %s".formatted(own, e.getMessage()), e);
+        }
+    }
+
+    private static TrustManager[] trustManagers(Path authorities) throws IOException {
+        try {
+            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            factory.init(trustStore(authorities));
+            return factory.getTrustManagers();
+        } catch (GeneralSecurityException e) {
+            throw new IOException("Cannot use the certificates in %s: %s".formatted(authorities, e.getMessage()), e);
+        }
+    }
+
+    /** The key and certificates of a file as a key store in memory, under the name {@code own}. */
+    public static KeyStore keyStore(Path own, char[] password) throws IOException {
+        String pem = Files.readString(own);
+        Matcher key = KEY.matcher(pem);
+        if (!key.find()) {
+            throw new IOException("%s holds no private key in PKCS#8".formatted(own));
+        }
+        try {
+            KeyStore store = emptyStore();
+            store.setKeyEntry("own", privateKey(key.group(1)), password, certificates(own, pem));
+            return store;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("Cannot use the key in %s: %s".formatted(own, e.getMessage()), e);
+        }
+    }
+
+    /** The certificates of a file as a key store in memory. */
+    public static KeyStore trustStore(Path authorities) throws IOException {
+        try {
+            KeyStore store = emptyStore();
+            Certificate[] certificates = certificates(authorities, Files.readString(authorities));
+            for (int i = 0; i < certificates.length; i++) {
+                store.setCertificateEntry("authority-" + i, certificates[i]);
+            }
+            return store;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("Cannot use the certificates in %s: %s".formatted(authorities, e.getMessage()), e);
+        }
+    }
+
+    private static KeyStore emptyStore() throws IOException, GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        return store;
+    }
+
+    private static PrivateKey privateKey(String base64) throws GeneralSecurityException {
+        PKCS8EncodedKeySpec encoded =
+                new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(base64));
+        GeneralSecurityException last = null;
+        for (String algorithm : List.of("EC", "RSA")) {
+            try {
+                return KeyFactory.getInstance(algorithm).generatePrivate(encoded);
+            } catch (GeneralSecurityException e) {
+                last = e;
+            }
+        }
+        throw last;
+    }
+
+    private static Certificate[] certificates(Path file, String pem) throws IOException, GeneralSecurityException {
+        CertificateFactory factory = CertificateFactory.getInstance("X.509");
+        List<Certificate> certificates = new ArrayList<>();
+        Matcher certificate = CERTIFICATE.matcher(pem);
+        while (certificate.find()) {
+            try (InputStream in = new ByteArrayInputStream(certificate.group().getBytes(StandardCharsets.US_ASCII))) {
+                certificates.add(factory.generateCertificate(in));
+            }
+        }
+        if (certificates.isEmpty()) {
+            throw new IOException("%s holds no certificate".formatted(file));
+        }
+        return certificates.toArray(Certificate[]::new);
+    }
+}

@@ -1,0 +1,83 @@
+package io.cordwood.identity;
+
+import com.nimbusds.jose.JOSEException;
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSVerifier;
+import com.nimbusds.jose.crypto.ECDSAVerifier;
+import com.nimbusds.jose.jwk.Curve;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.SignedJWT;
+import java.text.ParseException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The public keys of the lake's signing keys, by key id. Verifies signatures. Immutable and thread-safe. */
+public final class PublicKeys {
+    private final JWKSet keys;
+    private final Map<String, JWSVerifier> verifiers = new HashMap<>();
+
+    PublicKeys(JWKSet keys) {
+        this.keys = keys.toPublicJWKSet();
+        for (JWK key : keys.getKeys()) {
+            if (!(key instanceof ECKey ec) || !Curve.P_256.equals(ec.getCurve()) || ec.getKeyID() == null) {
+                throw new IllegalArgumentException("A signing key is not an EC key on P-256 with an id");
+            }
+            try {
+                verifiers.put(ec.getKeyID(), new ECDSAVerifier(ec));
+            } catch (JOSEException e) {
+                throw new IllegalArgumentException("A signing key cannot be used: " + e.getMessage(), e);
+            }
+        }
+    }
+
+    /**
+     * Reads a JWK set.
+     *
+     * @throws IllegalArgumentException if it is none, or has another key than EC keys on P-256
+     */
+    public static PublicKeys parse(String json) {
+        try {
+            return new PublicKeys(JWKSet.parse(json));
+        } catch (ParseException e) {
+            throw new IllegalArgumentException("Not a JWK set: " + e.getMessage(), e);
+        }
+    }
+
+    /** The JWK set, without private parts. */
+    public String toJson() {
+        return keys.toString(true);
+    }
+
+    /**
+     * Checks who issued a token, and returns its claims. Does not check the time or revocation: see {@link TokenRules}.
+     *
+     * @param compact the token as sent
+     * @throws InvalidTokenException if it is no token, its algorithm is not ES256, its key is unknown, its signature is
+     *     wrong, or it is meant for another audience
+     */
+    public Token verify(String compact) throws InvalidTokenException {
+        try {
+            SignedJWT jwt = SignedJWT.parse(compact);
+            if (!JWSAlgorithm.ES256.equals(jwt.getHeader().getAlgorithm())) {
+                throw new InvalidTokenException("The token is not signed with ES256");
+            }
+            String keyId = jwt.getHeader().getKeyID();
+            JWSVerifier verifier = keyId == null ? null : verifiers.get(keyId);
+            if (verifier == null) {
+                throw new InvalidTokenException("The token was signed with a key that is not known here");
+            }
+            if (!jwt.verify(verifier)) {
+                throw new InvalidTokenException("The token's signature is wrong");
+            }
+            JWTClaimsSet claims = jwt.getJWTClaimsSet();
+            return TokenClaims.read(claims);
+        } catch (ParseException e) {
+            throw new InvalidTokenException("This is not a token");
+        } catch (JOSEException e) {
+            throw new InvalidTokenException("The token's signature cannot be checked: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,218 @@
+package io.cordwood.identity;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.crypto.ECDSASigner;
+import com.nimbusds.jose.crypto.MACSigner;
+import com.nimbusds.jose.jwk.ECKey;
+import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jwt.JWTClaimsSet;
+import com.nimbusds.jwt.PlainJWT;
+import com.nimbusds.jwt.SignedJWT;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.Date;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tokens are signed, verified, and refused when they are not this lake's, or not good any more. */
+final class TokensTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Token WRITER = new Token(
+            "id-1",
+            "anna",
+            NOW,
+            NOW.plusSeconds(3600),
+            Optional.of(new Token.Scope("acme", TenantRole.WRITER, Set.of("logs"))),
+            Optional.empty(),
+            Optional.of("parent-1"));
+
+    private final SigningKeys keys = SigningKeys.create();
+
+    @Test
+    void claimsSurviveTheWay() throws Exception {
+        assertThat(keys.publicKeys().verify(keys.sign(WRITER))).isEqualTo(WRITER);
+        Token service = new Token(
+                "id-2",
+                "ingest",
+                NOW,
+                NOW.plusSeconds(1),
+                Optional.empty(),
+                Optional.of(ServiceRole.INGEST),
+                Optional.empty());
+        assertThat(keys.publicKeys().verify(keys.sign(service))).isEqualTo(service);
+    }
+
+    @Test
+    void aTokenOfAnotherKeyIsRefused() {
+        assertRefused(SigningKeys.create().sign(WRITER), "key that is not known");
+    }
+
+    @Test
+    void aTokenOfAnOlderKeyIsGoodAfterRotation() throws Exception {
+        String old = keys.sign(WRITER);
+        SigningKeys rotated = keys.rotated();
+        assertThat(rotated.publicKeys().verify(old)).isEqualTo(WRITER);
+        assertThat(rotated.publicKeys().verify(rotated.sign(WRITER))).isEqualTo(WRITER);
+        assertThatThrownBy(() -> keys.publicKeys().verify(rotated.sign(WRITER)))
+                .isInstanceOf(InvalidTokenException.class);
+    }
+
+    @Test
+    void anUnsignedTokenIsRefused() {
+        assertRefused(new PlainJWT(claims("cordwood")).serialize(), "not a token");
+        String[] parts = keys.sign(WRITER).split("\\.", -1);
+        String none = Base64.getUrlEncoder().withoutPadding().encodeToString("{\"alg\":\"none\"}".getBytes(UTF_8));
+        assertRefused(none + "." + parts[1] + ".", "not a token");
+        assertRefused(parts[0] + "." + parts[1] + ".", "");
+    }
+
+    /** A verifier that lets the token choose its algorithm would take the public key as a password. */
+    @Test
+    void aTokenSignedWithThePublicKeyAsAPasswordIsRefused() throws Exception {
+        SignedJWT forged = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.HS256).keyID(keyId()).build(), claims("cordwood"));
+        forged.sign(new MACSigner(keys.publicKeys().toJson().getBytes(UTF_8)));
+        assertRefused(forged.serialize(), "ES256");
+    }
+
+    @Test
+    void aChangedClaimIsRefused() {
+        String[] parts = keys.sign(WRITER).split("\\.", -1);
+        String payload = new String(Base64.getUrlDecoder().decode(parts[1]), UTF_8).replace("acme", "evil");
+        String changed = Base64.getUrlEncoder().withoutPadding().encodeToString(payload.getBytes(UTF_8));
+        assertRefused(parts[0] + "." + changed + "." + parts[2], "signature is wrong");
+    }
+
+    @Test
+    void anotherAudienceIsRefused() throws Exception {
+        Path file = Files.createTempFile("keys", ".json");
+        Files.writeString(file, keys.toJson());
+        assertThat(SigningKeys.read(file).publicKeys().verify(keys.sign(WRITER)))
+                .isEqualTo(WRITER);
+        Files.delete(file);
+        ECKey key = (ECKey) JWKSet.parse(keys.toJson()).getKeys().getFirst();
+        SignedJWT other = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(keyId()).build(), claims("other"));
+        other.sign(new ECDSASigner(key));
+        assertRefused(other.serialize(), "another audience");
+    }
+
+    @Test
+    void garbageIsRefused() {
+        for (String garbage : new String[] {"", ".", "..", "a.b.c", "\u0000", "x".repeat(100_000)}) {
+            assertThatThrownBy(() -> keys.publicKeys().verify(garbage)).isInstanceOf(InvalidTokenException.class);
+        }
+    }
+
+    @Test
+    void aFileWithoutPrivateKeysIsNoFileOfSigningKeys(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(
+                directory.resolve("keys.json"), keys.publicKeys().toJson());
+        assertThatThrownBy(() -> SigningKeys.read(file)).hasMessageContaining("holds no private key");
+        Files.writeString(file, "secret");
+        assertThatThrownBy(() -> SigningKeys.read(file))
+                .hasMessageContaining("not a JWK set")
+                .hasMessageNotContaining("secret");
+    }
+
+    @Test
+    void theTokenOfARequestIsRefusedOnceItIsRevokedOrExpired() throws Exception {
+        String compact = keys.sign(WRITER);
+        TokenRules good = rules(Map.of());
+        assertThat(good.verify(compact, NOW)).isEqualTo(WRITER);
+        assertThatThrownBy(() -> good.verify(compact, NOW.plusSeconds(3600))).hasMessageContaining("expired");
+        TokenRules revoked = rules(Map.of("id-1", NOW.plusSeconds(10)));
+        assertThatThrownBy(() -> revoked.verify(compact, NOW)).hasMessageContaining("revoked");
+    }
+
+    @Test
+    void aRevocationBeginsAtItsTime() {
+        TokenRules rules = rules(Map.of("id-1", NOW.plusSeconds(10)));
+        assertThat(rules.wasGood(WRITER, NOW.plusSeconds(9))).isTrue();
+        assertThat(rules.wasGood(WRITER, NOW.plusSeconds(10))).isFalse();
+        assertThat(rules(Map.of()).wasGood(WRITER, NOW.plusSeconds(3599))).isTrue();
+        assertThat(rules(Map.of()).wasGood(WRITER, NOW.plusSeconds(3600))).isFalse();
+        assertThatThrownBy(() -> rules.wasGood(WRITER, NOW.plusSeconds(7200)))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void rulesSurviveTheWay() throws Exception {
+        TokenRules rules = TokenRules.parse(rules(Map.of("id-2", NOW)).toJson());
+        assertThat(rules.completeUntil()).isEqualTo(NOW.plusSeconds(7200));
+        assertThat(rules.verify(keys.sign(WRITER))).isEqualTo(WRITER);
+        for (String garbage : new String[] {"", "{}", "[]", "{\"keys\":{}}"}) {
+            assertThatThrownBy(() -> TokenRules.parse(garbage)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
+    void onlyAWriterOfTheTenantShipsItsRows() {
+        assertThat(WRITER.ships("acme", "logs")).isTrue();
+        assertThat(WRITER.ships("acme", "audit")).isFalse();
+        assertThat(WRITER.ships("globex", "logs")).isFalse();
+        assertThat(with(Optional.of(new Token.Scope("acme", TenantRole.READER, Set.of())), Optional.empty())
+                        .ships("acme", "logs"))
+                .isFalse();
+        assertThat(with(Optional.empty(), Optional.empty()).ships("acme", "logs"))
+                .isFalse();
+        assertThat(with(Optional.empty(), Optional.of(ServiceRole.INGEST)).ships("acme", "logs"))
+                .isFalse();
+        assertThat(with(Optional.empty(), Optional.of(ServiceRole.GATEWAY)).ships("acme", "logs"))
+                .isTrue();
+    }
+
+    @Test
+    void aChangedTokenFileIsReadAgain(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("token"), "one\n");
+        TokenFile token = new TokenFile(file);
+        assertThat(token.get()).isEqualTo("one");
+        Files.writeString(file, "two");
+        Files.setLastModifiedTime(file, FileTime.fromMillis(1));
+        assertThat(token.get()).isEqualTo("two");
+        Files.writeString(file, " ");
+        Files.setLastModifiedTime(file, FileTime.fromMillis(2));
+        assertThatThrownBy(token::get).hasMessageContaining("is empty");
+    }
+
+    private static Token with(Optional<Token.Scope> scope, Optional<ServiceRole> service) {
+        return new Token("id", "user", NOW, NOW.plusSeconds(1), scope, service, Optional.empty());
+    }
+
+    private TokenRules rules(Map<String, Instant> revoked) {
+        return new TokenRules(keys.publicKeys(), revoked, NOW.plusSeconds(7200));
+    }
+
+    private String keyId() {
+        return keys.publicKeys().toJson().replaceAll("(?s).*\"kid\":\"([^\"]+)\".*", "$1");
+    }
+
+    private static JWTClaimsSet claims(String audience) {
+        return new JWTClaimsSet.Builder()
+                .issuer("cordwood")
+                .audience(audience)
+                .jwtID("id")
+                .subject("anna")
+                .issueTime(Date.from(NOW))
+                .expirationTime(Date.from(NOW.plusSeconds(10)))
+                .build();
+    }
+
+    private void assertRefused(String compact, String message) {
+        assertThatThrownBy(() -> keys.publicKeys().verify(compact))
+                .isInstanceOf(InvalidTokenException.class)
+                .hasMessageContaining(message)
+                .hasMessageNotContaining(compact.isEmpty() ? "\u0000" : compact);
+    }
+}

@@ -15,28 +15,28 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /** The built command line, run as a process of its own, as bin/cordwood runs it. Thread-safe. */
-final class Program {
+public final class Program {
     private final Path root;
     private final Path home;
     private final Map<String, String> environment;
     private final AtomicBoolean endsWithUs = new AtomicBoolean();
 
     /** What a command printed and how it ended. */
-    record Outcome(int code, String out, String err) {}
+    public record Outcome(int code, String out, String err) {}
 
-    Program(Path home) {
+    public Program(Path home) {
         this(home, Map.of());
     }
 
     /** @param environment variables that commands get besides ours */
-    Program(Path home, Map<String, String> environment) {
+    public Program(Path home, Map<String, String> environment) {
         this.home = home;
         this.environment = Map.copyOf(environment);
         root = root();
     }
 
     /** Runs a command on the home and waits for its end. */
-    Outcome run(String... command) throws IOException, InterruptedException {
+    public Outcome run(String... command) throws IOException, InterruptedException {
         Process process = start(command);
         process.getOutputStream().close();
         CompletableFuture<String> err = CompletableFuture.supplyAsync(() ->
@@ -49,7 +49,7 @@ final class Program {
      * Runs a command on the home in this process, with its environment: as {@link #run}, without the second that a JVM
      * takes to start.
      */
-    Outcome call(String... command) {
+    public Outcome call(String... command) {
         StringWriter out = new StringWriter();
         StringWriter err = new StringWriter();
         List<String> arguments = new ArrayList<>(List.of(command));
@@ -60,7 +60,7 @@ final class Program {
     }
 
     /** Starts a command on the home. */
-    Process start(String... command) throws IOException {
+    public Process start(String... command) throws IOException {
         if (command[0].equals("up") && endsWithUs.compareAndSet(false, true)) {
             Runtime.getRuntime().addShutdownHook(new Thread(this::downIfUp, "down"));
         }

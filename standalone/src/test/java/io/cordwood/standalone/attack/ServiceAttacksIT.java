@@ -1,0 +1,141 @@
+package io.cordwood.standalone.attack;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.standalone.attack.SecuredStack.Running;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.exceptions.JedisAccessControlException;
+
+/** Attacks on the services behind the doors, and on their secrets. */
+@ExtendWith(SecuredStack.class)
+final class ServiceAttacksIT {
+    private static final Pattern SECRET = Pattern.compile("[A-Za-z0-9_+/=.-]{20,}");
+
+    private final Running stack;
+
+    ServiceAttacksIT(Running stack) {
+        this.stack = stack;
+    }
+
+    @Test
+    void attack40RedisFlinkAndTheBalancer() throws Exception {
+        URI redis = URI.create(stack.endpoint("redis"));
+        try (RedisClient open = RedisClient.create(redis.getHost(), redis.getPort())) {
+            assertThatThrownBy(() -> open.set("cordwood:routes:logs", "{}"))
+                    .hasMessageContaining("NOAUTH");
+        }
+        try (RedisClient producer = RedisClient.create(stack.secretText("producer.redis"))) {
+            assertThat(producer.get("cordwood:routes:nothing")).isNull();
+            assertThatThrownBy(() -> producer.set("cordwood:routes:logs", "{}"))
+                    .isInstanceOf(JedisAccessControlException.class)
+                    .hasMessageContaining("NOPERM");
+        }
+
+        String flink = stack.endpoint("flink");
+        assertThatThrownBy(() -> stack.send(
+                        HttpRequest.newBuilder(URI.create(flink + "/jobs/overview")).build()))
+                .as("without a client's certificate")
+                .isInstanceOf(IOException.class);
+        assertThat(stack.ok("status")).contains("ingest job running");
+
+        HttpRequest plan = HttpRequest.newBuilder(URI.create(stack.endpoint("balancer") + "/api/plan"))
+                .POST(BodyPublishers.ofString("{}"))
+                .build();
+        assertThat(stack.send(plan).statusCode()).isEqualTo(401);
+        HttpRequest routes = HttpRequest.newBuilder(URI.create(stack.endpoint("balancer") + "/api/routes"))
+                .build();
+        assertThat(stack.send(routes).statusCode()).isEqualTo(401);
+        HttpRequest allowed = HttpRequest.newBuilder(URI.create(stack.endpoint("balancer") + "/api/routes"))
+                .header("Authorization", "Bearer " + stack.operatorToken())
+                .build();
+        assertThat(stack.send(allowed).statusCode()).isEqualTo(200);
+    }
+
+    @Test
+    void secretsAreFilesOfTheirOwnerAlone() throws IOException {
+        assertThat(mode(stack.home().directory())).isEqualTo("rwx------");
+        assertThat(mode(stack.secret(""))).isEqualTo("rwx------");
+        try (Stream<Path> files = Files.list(stack.secret(""))) {
+            for (Path file : files.toList()) {
+                assertThat(mode(file)).as("%s", file).isEqualTo("rw-------");
+            }
+        }
+    }
+
+    @Test
+    void noSecretIsInArgumentsEnvironmentsOrLogs() throws IOException {
+        List<String> secrets = secrets();
+        assertThat(secrets).hasSizeGreaterThan(10);
+        try (Stream<Path> logs = Files.walk(stack.home().log("catalog").getParent())) {
+            for (Path log : logs.filter(Files::isRegularFile).toList()) {
+                String text = new String(Files.readAllBytes(log), UTF_8);
+                assertThat(secrets).as("%s", log).noneMatch(text::contains);
+            }
+        }
+        String home = stack.home().directory().toString();
+        int processes = 0;
+        try (Stream<Path> all = Files.list(Path.of("/proc"))) {
+            for (Path process : all.filter(path -> path.getFileName().toString().matches("[0-9]+"))
+                    .toList()) {
+                String arguments = read(process.resolve("cmdline"));
+                if (arguments.contains(home)) {
+                    processes++;
+                    assertThat(secrets).as("arguments of %s", process).noneMatch(arguments::contains);
+                    String environment = read(process.resolve("environ"));
+                    assertThat(secrets).as("environment of %s", process).noneMatch(environment::contains);
+                }
+            }
+        }
+        assertThat(processes).isGreaterThan(5);
+    }
+
+    /** What the files below {@code secrets} hide: keys, tokens and passwords; not certificates and host names. */
+    private List<String> secrets() throws IOException {
+        List<String> secrets = new ArrayList<>();
+        try (Stream<Path> files = Files.list(stack.secret(""))) {
+            for (Path file : files.toList()) {
+                String name = file.getFileName().toString();
+                String text = Files.readString(file);
+                if (name.endsWith(".token")) {
+                    secrets.add(text.strip());
+                } else if (name.endsWith(".kafka.properties")) {
+                    Matcher password = Pattern.compile("password=\"([^\"]+)\"").matcher(text);
+                    assertThat(password.find()).as("%s", file).isTrue();
+                    secrets.add(password.group(1));
+                } else if (name.endsWith(".redis")) {
+                    secrets.add(text.strip().replaceAll(".*:([^:@]+)@.*", "$1"));
+                }
+            }
+        }
+        return secrets.stream().filter(SECRET.asMatchPredicate()).toList();
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    /** Empty if the process has ended. */
+    private static String read(Path file) {
+        try {
+            return new String(Files.readAllBytes(file), UTF_8);
+        } catch (IOException e) {
+            return "";
+        }
+    }
+}

@@ -5,13 +5,13 @@ import io.cordwood.ingest.builder.BuildOptions;
 import io.cordwood.options.KafkaFlags;
 import io.cordwood.options.Port;
 import io.cordwood.options.Positive;
-import io.cordwood.options.RedisUri;
+import io.cordwood.options.RedisFlags;
 import io.cordwood.options.Size;
 import io.cordwood.options.Time;
 import io.cordwood.options.TrueOrFalse;
 import io.cordwood.options.WholeNumber;
-import java.net.URI;
 import java.time.Duration;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -46,13 +46,8 @@ public final class IngestFlags {
             description = "location of the tables; if given, the job checks at start that it can write there")
     private String warehouse;
 
-    @Option(
-            names = "--redis",
-            paramLabel = "URL",
-            converter = RedisUri.class,
-            description =
-                    "target of traffic reports for the balancer and of statistics for hot queries (default: none)")
-    private URI redis;
+    @ArgGroup
+    private RedisFlags redis;
 
     @Option(
             names = "--checkpoint-dir",
@@ -263,7 +258,7 @@ public final class IngestFlags {
                 outageBudget,
                 discoveryInterval,
                 groupId,
-                redis == null ? "" : redis.toString(),
+                redis == null ? "" : redis.uri().toString(),
                 acceptLoss,
                 workDir,
                 restHost,

@@ -2,9 +2,9 @@ package io.cordwood.balancer.service;
 
 import io.cordwood.options.KafkaFlags;
 import io.cordwood.options.Port;
-import io.cordwood.options.RedisUri;
-import java.net.URI;
+import io.cordwood.options.RedisFlags;
 import java.util.List;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,8 +19,8 @@ final class BalancerFlags {
     @Mixin
     private KafkaFlags kafka;
 
-    @Option(names = "--redis", required = true, paramLabel = "URL", converter = RedisUri.class, description = "Redis")
-    private URI redis;
+    @ArgGroup(multiplicity = "1")
+    private RedisFlags redis;
 
     @Option(
             names = "--flink",
@@ -67,7 +67,7 @@ final class BalancerFlags {
         }
         return new BalancerOptions(
                 kafka.properties(),
-                redis,
+                redis.uri(),
                 flink,
                 streams,
                 host,

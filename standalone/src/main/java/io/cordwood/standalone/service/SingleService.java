@@ -25,7 +25,8 @@ public enum SingleService {
                     ports,
                     needed(options.catalogDatabase(), "--catalog-db"),
                     needed(options.warehouse(), "--warehouse"),
-                    options.s3());
+                    options.s3(),
+                    options.secrets());
         }
     },
     FLINK(8081, MetricsAgent.INGEST, 9404) {
@@ -58,7 +59,8 @@ public enum SingleService {
                     ports,
                     needed(cluster.jobManager(), "--jobmanager"),
                     cluster.slots().orElseGet(FlinkService::subtasksHere),
-                    options.s3());
+                    options.s3(),
+                    options.secrets());
         }
     },
     COMPACTION(8082, MetricsAgent.COMPACTION, 9405) {
@@ -79,6 +81,7 @@ public enum SingleService {
                     options,
                     needed(options.kafka(), "--kafka"),
                     needed(options.redis(), "--redis"),
+                    options.catalog().orElse(""),
                     cluster.flink().orElse(""));
         }
     },
@@ -86,8 +89,11 @@ public enum SingleService {
         @Override
         ServiceSpec spec(
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
-            TrinoNode node = cluster.coordinator().map(TrinoNode::coordinator).orElseGet(() -> TrinoNode.alone(ports));
-            return TrinoService.spec(home, installation, ports, node, trinoCatalog(options), Optional.empty());
+            TrinoNode node = cluster.coordinator()
+                    .map(TrinoNode::coordinator)
+                    .orElseGet(() -> TrinoNode.alone(ports, options.secrets()));
+            return TrinoService.spec(
+                    home, installation, ports, node, trinoCatalog(options), Optional.empty(), options.secrets());
         }
     },
     TRINO_WORKER(8084, MetricsAgent.TRINO, 9408) {
@@ -95,7 +101,8 @@ public enum SingleService {
         ServiceSpec spec(
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
             TrinoNode node = TrinoNode.worker(needed(cluster.coordinator(), "--coordinator"), ports);
-            return TrinoService.spec(home, installation, ports, node, trinoCatalog(options), Optional.empty());
+            return TrinoService.spec(
+                    home, installation, ports, node, trinoCatalog(options), Optional.empty(), options.secrets());
         }
     };
 

@@ -1,6 +1,7 @@
 package io.cordwood.ingest;
 
 import io.cordwood.catalog.option.CatalogFlags;
+import io.cordwood.identity.FlinkTls;
 import io.cordwood.ingest.builder.BuildOptions;
 import io.cordwood.options.KafkaFlags;
 import io.cordwood.options.Port;
@@ -8,9 +9,13 @@ import io.cordwood.options.Positive;
 import io.cordwood.options.RedisFlags;
 import io.cordwood.options.Size;
 import io.cordwood.options.Time;
+import io.cordwood.options.TlsFlags;
 import io.cordwood.options.TrueOrFalse;
 import io.cordwood.options.WholeNumber;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -239,6 +244,9 @@ public final class IngestFlags {
                     "cluster only: address at which separate task manager processes find the job (default: the only task manager is in this process)")
     private String jobManager;
 
+    @Mixin
+    private TlsFlags tls;
+
     /** The values. @throws ParameterException if they contradict each other or are malformed */
     public IngestOptions options() {
         StreamOptions streamOptions = streams.options();
@@ -263,7 +271,21 @@ public final class IngestFlags {
                 workDir,
                 restHost,
                 restPort,
-                jobManager);
+                jobManager,
+                tls());
+    }
+
+    private Map<String, String> tls() {
+        if (tls.keystore().isEmpty()) {
+            return Map.of();
+        }
+        Path own = tls.keystore().get();
+        try {
+            // Without authorities, only who has the same certificate may ask
+            return FlinkTls.settings(own, tls.authorities().orElse(own));
+        } catch (IOException e) {
+            throw new ParameterException(spec.commandLine(), "--tls-keystore: " + e.getMessage(), e);
+        }
     }
 
     private BuildOptions build(StreamOptions streamOptions) {

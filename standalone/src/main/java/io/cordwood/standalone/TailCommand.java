@@ -55,6 +55,9 @@ final class TailCommand implements Callable<Integer> {
     @Mixin
     private HomeOptions homeOptions;
 
+    @Mixin
+    private TokenOptions tokenOptions;
+
     @Option(
             names = "--tenant",
             converter = TenantId.class,
@@ -111,7 +114,7 @@ final class TailCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         Notes notes = new Notes(line -> err.println("cordwood tail: " + line));
         TailOutput out = new TailOutput(spec.commandLine().getOut(), json ? new JsonFormat() : new TextFormat());
-        try (CatalogClient catalog = StackCatalog.connect(endpoints);
+        try (CatalogClient catalog = StackCatalog.connect(endpoints, tokenOptions.login(endpoints));
                 TenantTable table = TenantTable.open(catalog, tenant, stream, SCHEMA_INTERVAL, notes);
                 HotTier tier = connect(endpoints.kafka(), StackFacts.read(home))) {
             Tail tail = new Tail(new TailReader(tier, stream, table, textMatch), out, notes);

@@ -2,6 +2,7 @@ package io.cordwood.standalone.home;
 
 import static java.util.Objects.requireNonNullElse;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
@@ -22,7 +23,7 @@ public record Endpoints(
         String balancer,
         String trino,
         String warehouse,
-        String ca) {
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String ca) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public Endpoints {

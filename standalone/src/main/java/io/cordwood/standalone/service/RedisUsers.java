@@ -14,7 +14,7 @@ import java.util.HexFormat;
  */
 final class RedisUsers {
     /** What every client does to connect. */
-    private static final String CONNECTION = "+hello +auth +ping +select +client|setname +client|setinfo";
+    private static final String CONNECTION = "+hello +auth +ping +select +client|setname";
 
     private RedisUsers() {}
 

@@ -37,10 +37,13 @@ import io.cordwood.catalog.usage.Scans;
 import io.cordwood.catalog.usage.UsageFilter;
 import io.cordwood.catalog.usage.UsageParser;
 import io.cordwood.catalog.usage.UsageParser.UsagePage;
+import io.cordwood.identity.TokenFile;
+import io.cordwood.identity.TokenRules;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,6 +73,12 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     /** Property of the bearer token. */
     public static final String TOKEN = "token";
 
+    /** Property of a file with the bearer token. */
+    public static final String TOKEN_FILE = "token-file";
+
+    /** Property of a PEM file with the authorities to trust. */
+    public static final String CA_FILE = "ca-file";
+
     private final CatalogHttp http;
     private final RESTCatalog catalog;
     private final FileIO io;
@@ -96,6 +105,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         all.put("rest-metrics-reporting-enabled", "false");
         all.putAll(properties);
         all.put(CatalogProperties.URI, uri.toString());
+        Optional.ofNullable(all.get(TOKEN_FILE)).ifPresent(file -> all.put(TOKEN, new TokenFile(Path.of(file)).get()));
         RESTCatalog catalog = new RESTCatalog();
         try {
             catalog.initialize("cordwood", all);
@@ -410,6 +420,11 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
             }
             throw e;
         }
+    }
+
+    /** What decides which tokens are good. */
+    public TokenRules tokenRules() {
+        return TokenRules.parse(http.get("token-rules").toString());
     }
 
     /** Users and their grants. */

@@ -25,6 +25,11 @@ public record AccessRules(boolean open, List<User> users) {
         return open || user(userName).map(user -> user.sees(tenantId)).orElse(false);
     }
 
+    /** Whether the user may delete rows of this tenant. */
+    public boolean mayDelete(String userName, String tenantId) {
+        return sees(userName, tenantId);
+    }
+
     /** The tenants granted to the user; an operator also sees others. */
     public Set<String> granted(String userName) {
         return user(userName).map(user -> Set.copyOf(user.tenants())).orElse(Set.of());

@@ -61,7 +61,7 @@ public final class QueryEngine implements Closeable {
         planningThreads = Executors.newFixedThreadPool(settings.planningThreads(), threads("cordwood-planning-%s"));
         catalog = new QueryCatalog(
                 settings.catalogUri(),
-                settings.catalogToken().map(token -> Map.of("token", token)).orElse(Map.of()),
+                settings.catalogProperties(),
                 settings.streams(),
                 caches.metadata(),
                 settings.accessRulesMaxAge(),

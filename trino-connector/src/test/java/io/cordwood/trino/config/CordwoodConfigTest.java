@@ -22,6 +22,8 @@ class CordwoodConfigTest {
         assertRecordedDefaults(recordDefaults(CordwoodConfig.class)
                 .setCatalogUri(null)
                 .setCatalogToken(null)
+                .setCatalogTokenFile(null)
+                .setCatalogCaFile(null)
                 .setStreams("logs")
                 .setColumns("")
                 .setMetadataCacheSize(DataSize.of(64, DataSize.Unit.MEGABYTE))
@@ -49,9 +51,13 @@ class CordwoodConfigTest {
     void explicitProperties(@TempDir Path directory) throws IOException {
         File kafkaProperties =
                 Files.createFile(directory.resolve("kafka.properties")).toFile();
+        File tokenFile = Files.createFile(directory.resolve("query.token")).toFile();
+        File caFile = Files.createFile(directory.resolve("ca.pem")).toFile();
         Map<String, String> properties = Map.ofEntries(
                 Map.entry("cordwood.catalog-uri", "http://127.0.0.1:8181"),
                 Map.entry("cordwood.catalog-token", "secret"),
+                Map.entry("cordwood.catalog-token-file", tokenFile.toString()),
+                Map.entry("cordwood.catalog-ca-file", caFile.toString()),
                 Map.entry("cordwood.streams", "logs, request_log"),
                 Map.entry("cordwood.columns", "logs=level:varchar"),
                 Map.entry("cordwood.metadata-cache-size", "1MB"),
@@ -78,6 +84,8 @@ class CordwoodConfigTest {
                 new CordwoodConfig()
                         .setCatalogUri(URI.create("http://127.0.0.1:8181"))
                         .setCatalogToken("secret")
+                        .setCatalogTokenFile(tokenFile)
+                        .setCatalogCaFile(caFile)
                         .setStreams("logs,request_log")
                         .setColumns("logs=level:varchar")
                         .setMetadataCacheSize(DataSize.of(1, DataSize.Unit.MEGABYTE))

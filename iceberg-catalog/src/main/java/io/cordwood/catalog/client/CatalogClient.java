@@ -37,6 +37,7 @@ import io.cordwood.catalog.usage.Scans;
 import io.cordwood.catalog.usage.UsageFilter;
 import io.cordwood.catalog.usage.UsageParser;
 import io.cordwood.catalog.usage.UsageParser.UsagePage;
+import io.cordwood.identity.TokenRules;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -410,6 +411,11 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
             }
             throw e;
         }
+    }
+
+    /** What decides whether a token is good. */
+    public TokenRules tokenRules() {
+        return TokenRules.parse(http.get("token-rules").toString());
     }
 
     /** Users and their grants. */

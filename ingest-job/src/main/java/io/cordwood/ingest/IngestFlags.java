@@ -200,6 +200,17 @@ public final class IngestFlags {
     private boolean acceptLoss;
 
     @Option(
+            names = "--require-tokens",
+            arity = "0..1",
+            paramLabel = "true|false",
+            defaultValue = "false",
+            fallbackValue = "true",
+            converter = TrueOrFalse.class,
+            description =
+                    "refuse records without a good token for their tenant; needs a catalog with authentication (default: ${DEFAULT-VALUE})")
+    private boolean requireTokens;
+
+    @Option(
             names = "--savepoint",
             paramLabel = "DIR",
             defaultValue = "",
@@ -291,7 +302,7 @@ public final class IngestFlags {
     private BuildOptions build(StreamOptions streamOptions) {
         try {
             return new BuildOptions(
-                    streamOptions.policy(),
+                    streamOptions.policy().withRequireToken(requireTokens),
                     streamOptions.columns(),
                     flushBytes,
                     smallBytes,

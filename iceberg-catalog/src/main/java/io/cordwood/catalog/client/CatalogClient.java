@@ -432,11 +432,6 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         }
     }
 
-    /** What decides whether a token is good. */
-    public TokenRules tokenRules() {
-        return TokenRules.parse(http.get("token-rules").toString());
-    }
-
     /** Users and their grants. */
     public AccessRules accessRules() {
         return IdentityJson.accessRules(http.get("users"));

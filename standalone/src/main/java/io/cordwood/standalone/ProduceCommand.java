@@ -1,8 +1,15 @@
 package io.cordwood.standalone;
 
+import java.util.Set;
+import io.cordwood.standalone.catalog.StackCatalog;
+import io.cordwood.identity.Token;
+import io.cordwood.identity.TenantRole;
+import io.cordwood.catalog.protocol.TokenRequest;
+import io.cordwood.catalog.protocol.Bearer;
+import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.option.TenantId;
 import io.cordwood.identity.PemFiles;
-import io.cordwood.standalone.catalog.CatalogIdentity;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
@@ -16,7 +23,6 @@ import io.cordwood.standalone.ship.Shipment;
 import io.cordwood.standalone.ship.Shipper;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +46,6 @@ import picocli.CommandLine.Spec;
                 + " {\"message\": line}. Files named .gz, .xz or .zst are decompressed.")
 final class ProduceCommand implements Callable<Integer> {
     private static final Duration TOKEN_LIFE = Duration.ofDays(1);
-    private static final int FORBIDDEN = 403;
 
     @Spec
     private CommandSpec spec;
@@ -107,7 +112,7 @@ final class ProduceCommand implements Callable<Integer> {
      */
     private record Identity(Properties kafka, String redis, Optional<Supplier<String>> token) {}
 
-    private Identity identity(Endpoints endpoints, Login login) throws InterruptedException {
+    private Identity identity(Endpoints endpoints, Login login) {
         Optional<Path> properties = Optional.ofNullable(kafkaProperties)
                 .or(() -> login.secrets().map(secrets -> secrets.kafkaProperties(Account.PRODUCER)));
         Properties kafka = properties.map(ClientProperties::load).orElseGet(Properties::new);
@@ -119,7 +124,7 @@ final class ProduceCommand implements Callable<Integer> {
             // Redis's client knows only what Java trusts by default
             SSLContext.setDefault(PemFiles.trusting(secrets.authorities()));
             Path redis = secrets.redisUrl(Account.PRODUCER);
-            String token = token(endpoints, login, secrets.authorities());
+            String token = token(endpoints, login);
             return new Identity(
                     kafka,
                     // Without routes, records go to the partition of their tenant's hash
@@ -130,15 +135,19 @@ final class ProduceCommand implements Callable<Integer> {
         }
     }
 
-    private String token(Endpoints endpoints, Login login, Path authorities) throws IOException, InterruptedException {
-        try (CatalogIdentity identity = new CatalogIdentity(URI.create(endpoints.catalog()), authorities)) {
-            return identity.createWriterToken(login.token(), tenant, stream, TOKEN_LIFE);
-        } catch (CatalogIdentity.RefusedException e) {
-            if (e.status() == FORBIDDEN) {
-                // The token may be one for records itself, which cannot make others
+    /** A token for this tenant and stream alone; the caller's own if it is one for records itself. */
+    private String token(Endpoints endpoints, Login login) {
+        try (CatalogClient catalog = StackCatalog.connect(endpoints, login)) {
+            Bearer bearer = catalog.whoami();
+            if (bearer.scope().isPresent()) {
                 return login.token();
             }
-            throw e;
+            Token.Scope scope = new Token.Scope(tenant, TenantRole.WRITER, Set.of(stream));
+            return catalog.createToken(
+                            bearer.user().name(), new TokenRequest(Optional.of(scope), Optional.of(TOKEN_LIFE)))
+                    .token();
+        } catch (CatalogException e) {
+            throw new CordwoodException("cannot ship for tenant %s: %s".formatted(tenant, Errors.text(e)), e);
         }
     }
 

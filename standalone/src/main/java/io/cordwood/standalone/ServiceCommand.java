@@ -141,7 +141,8 @@ final class ServiceCommand implements Callable<Integer> {
                 .stream()
                 .map(ServiceCommand::quoted)
                 .collect(Collectors.joining(" "));
-        spec.commandLine().getOut().println(command);
+        // With secrets, Trino reads two files from its working directory
+        spec.commandLine().getOut().println(secrets == null ? command : "env -C %s %s".formatted(quoted(home.directory().toString()), command));
         return 0;
     }
 

@@ -84,6 +84,11 @@ final class CatalogServerFlags {
                             + " authentication, the metrics are only there")
     private Integer metricsPort;
 
+    @Option(
+            names = "--insecure-open",
+            description = "listens on other addresses without authentication: for networks that nobody else reaches")
+    private boolean insecureOpen;
+
     /** The values. @throws ParameterException if they do not go together */
     CatalogServerOptions options() {
         if ((jdbcUrl == null) == (jdbcUrlFromFile == null)) {
@@ -93,6 +98,17 @@ final class CatalogServerFlags {
             throw new ParameterException(
                     spec.commandLine(), "--bootstrap-token-file and --signing-keys go together: give both or none");
         }
+        CatalogServerOptions options = values();
+        if (options.isOpenToOthers() && !insecureOpen) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "other machines reach the address %s: give --bootstrap-token-file and --signing-keys, or listen on 127.0.0.1"
+                            .formatted(host));
+        }
+        return options;
+    }
+
+    private CatalogServerOptions values() {
         try {
             return new CatalogServerOptions(
                     host,

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 /**
  * The operator's settings for the service. Immutable.
  *
- * @param host address to listen on; without authentication, one that only this machine reaches
+ * @param host address to listen on
  * @param port port to listen on; 0 for a free one
  * @param jdbcUrl database: {@code jdbc:sqlite:<file>} or {@code jdbc:postgresql:..}
  * @param warehouse URI under which tables without a location of their own are created
@@ -54,12 +54,11 @@ public record CatalogServerOptions(
             warehouse = LocalFileIO.location(Path.of(warehouse));
         }
         catalogProperties = Map.copyOf(catalogProperties);
-        if (authentication.isEmpty() && !isLoopback(host)) {
-            throw new IllegalArgumentException(
-                    "Other machines reach the address %s: give --bootstrap-token-file and --signing-keys, or listen on"
-                                    .formatted(host)
-                            + " 127.0.0.1");
-        }
+    }
+
+    /** Whether other machines reach the service, and it asks nobody who calls. */
+    boolean isOpenToOthers() {
+        return authentication.isEmpty() && !isLoopback(host);
     }
 
     /** A service without authentication, for this machine. */

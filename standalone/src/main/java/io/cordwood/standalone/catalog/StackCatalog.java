@@ -20,7 +20,7 @@ public final class StackCatalog {
     public static CatalogClient connect(Endpoints endpoints, Login login) {
         Map<String, String> properties = new HashMap<>(LIMITS);
         login.secrets().ifPresent(secrets -> {
-            properties.put("ca-file", secrets.authorities().toString());
+            properties.put(CatalogClient.CA_FILE, secrets.authorities().toString());
             properties.put(CatalogClient.TOKEN, login.token());
         });
         return CatalogClient.connect(URI.create(endpoints.catalog()), properties);

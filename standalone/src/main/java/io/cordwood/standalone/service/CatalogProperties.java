@@ -1,5 +1,6 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Home;
@@ -23,9 +24,12 @@ final class CatalogProperties {
                 .forEach((name, value) ->
                         properties.append(name).append('=').append(value).append('\n'));
         secrets.ifPresent(own -> properties
-                .append("token-file=")
+                .append(CatalogClient.TOKEN_FILE)
+                .append('=')
                 .append(own.token(user))
-                .append("\nca-file=")
+                .append('\n')
+                .append(CatalogClient.CA_FILE)
+                .append('=')
                 .append(own.authorities())
                 .append('\n'));
         AtomicFiles.write(file(home, user), properties.toString());

@@ -75,6 +75,10 @@ final class CatalogService {
                 .argument("--signing-keys", own.signingKeys().toString())
                 .argument("--tls-keystore", own.certificate(NAME).toString())
                 .argument("--metrics-port", Integer.toString(ports.of(METRICS))));
+        if (secrets.isEmpty() && !SingleService.isLoopback(ports.host())) {
+            // Whoever started this service has said so.
+            command.argument("--insecure-open");
+        }
         new TreeMap<>(s3.properties()).forEach((name, value) -> command.argument("--property", name + "=" + value));
         return command.run(installation, MODULE, "io.cordwood.catalog.server.CatalogServer");
     }

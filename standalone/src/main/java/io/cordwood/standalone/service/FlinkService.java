@@ -111,6 +111,7 @@ public final class FlinkService {
                 .argument("--catalog-uri", catalog)
                 .arguments(RedisService.arguments(redis, Account.INGEST, options.secrets()))
                 .arguments(tls(NAME, options.secrets()))
+                .arguments(options.secrets().isPresent() ? List.of("--require-tokens") : List.of())
                 .trust(options.secrets())
                 .argument("--warehouse", warehouse)
                 .argument("--checkpoint-dir", checkpoints(home, options, warehouse))

@@ -1,10 +1,13 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.protocol.IssuedToken;
+import io.cordwood.catalog.protocol.TokenRequest;
+import io.cordwood.catalog.tenant.User;
 import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.PublicKeys;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
-import io.cordwood.standalone.catalog.CatalogIdentity;
 import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
@@ -13,7 +16,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
 /**
  * The users of a stack's own parts in its catalog, and their tokens. The first start makes the first operator.
@@ -31,27 +37,37 @@ record ServiceTokens(Secrets secrets, URI catalog) {
     private static final Duration RENEWAL = Duration.ofDays(60);
 
     /** Makes what is missing; repeating it changes nothing. */
-    void issue() throws IOException, InterruptedException {
+    void issue() throws IOException {
         PublicKeys keys = SigningKeys.read(secrets.signingKeys()).publicKeys();
-        try (CatalogIdentity identity = new CatalogIdentity(catalog, secrets.authorities())) {
-            if (!Files.exists(secrets.operatorToken())) {
-                keep(secrets.operatorToken(), identity.bootstrap(read(secrets.bootstrapToken()), OPERATOR));
-            }
+        Map<String, String> authorities =
+                Map.of(CatalogClient.CA_FILE, secrets.authorities().toString());
+        if (!Files.exists(secrets.operatorToken())) {
+            keep(
+                    secrets.operatorToken(),
+                    CatalogClient.bootstrap(catalog, authorities, read(secrets.bootstrapToken()), OPERATOR));
+        }
+        Map<String, String> properties = new HashMap<>(authorities);
+        properties.put(CatalogClient.TOKEN_FILE, secrets.operatorToken().toString());
+        try (CatalogClient client = CatalogClient.connect(catalog, properties)) {
             if (!isGood(secrets.operatorToken(), keys)) {
-                keep(secrets.operatorToken(), identity.createToken(read(secrets.operatorToken()), OPERATOR, LIFE));
+                keep(secrets.operatorToken(), newToken(client, OPERATOR));
             }
             for (ServiceRole service : SERVICES) {
-                if (!isGood(secrets.token(service.label()), keys)) {
-                    String operator = read(secrets.operatorToken());
-                    identity.putService(operator, service);
-                    keep(secrets.token(service.label()), identity.createToken(operator, service.label(), LIFE));
+                Path token = secrets.token(service.label());
+                if (!isGood(token, keys)) {
+                    client.putUser(User.service(service));
+                    keep(token, newToken(client, service.label()));
                 }
             }
         }
     }
 
-    private static void keep(Path file, String token) {
-        AtomicFiles.write(file, token + "\n");
+    private static IssuedToken newToken(CatalogClient client, String user) {
+        return client.createToken(user, new TokenRequest(Optional.empty(), Optional.of(LIFE)));
+    }
+
+    private static void keep(Path file, IssuedToken token) {
+        AtomicFiles.write(file, token.token() + "\n");
     }
 
     private static boolean isGood(Path file, PublicKeys keys) throws IOException {

@@ -68,6 +68,7 @@ record TrinoCatalog(
                 own -> properties.append("""
                 cordwood.catalog-token-file=%s
                 cordwood.catalog-ca-file=%s
+                cordwood.require-record-tokens=true
                 """.formatted(own.token(ServiceRole.QUERY.label()), own.authorities())));
         streams.defaultTenant()
                 .ifPresent(tenant -> properties.append("cordwood.default-tenant=%s%n".formatted(tenant)));

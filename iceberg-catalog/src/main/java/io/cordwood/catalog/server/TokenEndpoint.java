@@ -129,7 +129,7 @@ final class TokenEndpoint {
 
     private static Map<String, String> form(String body) {
         Map<String, String> form = new HashMap<>();
-        for (String pair : body.strip().split("&")) {
+        for (String pair : body.strip().split("&", -1)) {
             int equals = pair.indexOf('=');
             if (equals > 0) {
                 form.put(decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));

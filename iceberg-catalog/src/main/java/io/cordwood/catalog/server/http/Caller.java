@@ -101,22 +101,22 @@ public final class Caller {
         return namespace.isEmpty() ? Set.of() : rolesBySchema.getOrDefault(namespace.level(0), Set.of());
     }
 
-    /** @throws ForbiddenException if it has no role in the tenant of this namespace */
+    /** Lets only members of the tenant of this namespace pass. @throws ForbiddenException for others */
     public void requireMember(Namespace namespace) {
         require(sees(namespace), namespace);
     }
 
-    /** @throws ForbiddenException if it does not read the tables of this namespace */
+    /** Lets only readers of this namespace pass. @throws ForbiddenException for others */
     public void requireReader(Namespace namespace) {
         require(reads(namespace), namespace);
     }
 
-    /** @throws ForbiddenException if it does not read this table */
+    /** Lets only readers of this table pass. @throws ForbiddenException for others */
     public void requireReader(TableIdentifier table) {
         require(reads(table.namespace()) && admits(table.name()), table.namespace());
     }
 
-    /** @throws ForbiddenException if it does not commit to this table */
+    /** Lets only writers of this table pass. @throws ForbiddenException for others */
     public void requireWriter(TableIdentifier table) {
         boolean writes = !isPerson() || User.includes(roles(table.namespace()), TenantRole.WRITER);
         require(writes && admits(table.name()), table.namespace());
@@ -128,7 +128,7 @@ public final class Caller {
         }
     }
 
-    /** @throws ForbiddenException if it is no operator */
+    /** Lets only operators pass. @throws ForbiddenException for others */
     public void requireOperator() {
         if (!operator()) {
             throw new ForbiddenException("User '%s' is not an operator", name());

@@ -111,7 +111,11 @@ public final class TokenRegistry {
         }
     }
 
-    /** Forgets tokens that have ended, and what is too old in the audit. @param now by the earliest clock */
+    /**
+     * Forgets tokens that have ended, and what is too old in the audit.
+     *
+     * @param now the time by the earliest clock
+     */
     public void forget(Instant now) {
         database.write(connection -> {
             TokenStore.forget(connection, now.minus(KEPT), now.minus(REPLAYED));

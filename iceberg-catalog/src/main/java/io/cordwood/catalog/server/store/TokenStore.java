@@ -54,7 +54,11 @@ public final class TokenStore {
         }
     }
 
-    /** Registers a token. @param rootId id of the first token of its line */
+    /**
+     * Registers a token.
+     *
+     * @param rootId id of the first token of its line
+     */
     public static void put(Connection connection, Token token, String rootId) throws SQLException {
         Statements.update(
                 connection,
@@ -123,7 +127,7 @@ public final class TokenStore {
             scope = Optional.of(new Token.Scope(
                     TenantIdColumn.read(tenant),
                     TenantRole.of(row.getString(5)),
-                    streams.isEmpty() ? Set.of() : Set.of(streams.split(SEPARATOR))));
+                    streams.isEmpty() ? Set.of() : Set.of(streams.split(SEPARATOR, -1))));
         }
         Instant issued = Instant.ofEpochSecond(row.getLong(7));
         Instant expires = Instant.ofEpochSecond(row.getLong(8));

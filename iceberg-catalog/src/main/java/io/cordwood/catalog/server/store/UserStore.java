@@ -20,7 +20,11 @@ import java.util.Set;
 public final class UserStore {
     private UserStore() {}
 
-    /** @param closed whether the registry is closed even before its first grant */
+    /**
+     * All users with their grants.
+     *
+     * @param closed whether the registry is closed even before its first grant
+     */
     public static AccessRules accessRules(Connection connection, boolean closed) throws SQLException {
         Map<String, Map<String, Set<TenantRole>>> grants = new HashMap<>();
         try (PreparedStatement select =

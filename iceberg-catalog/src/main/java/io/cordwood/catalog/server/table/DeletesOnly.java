@@ -15,7 +15,7 @@ public final class DeletesOnly {
 
     private DeletesOnly() {}
 
-    /** @throws ForbiddenException unless the commit only adds snapshots that delete rows to the main branch */
+    /** Checks a commit. @throws ForbiddenException unless it only adds snapshots that delete rows to branch main */
     public static void check(UpdateTableRequest request) {
         for (MetadataUpdate update : request.updates()) {
             boolean allowed = switch (update) {

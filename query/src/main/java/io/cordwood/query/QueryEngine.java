@@ -67,7 +67,7 @@ public final class QueryEngine implements Closeable {
                 settings.accessRulesMaxAge(),
                 planningThreads);
         hotPlanningThreads = Executors.newCachedThreadPool(threads("cordwood-hot-planning-%s"));
-        hotTier = new HotTierReader(settings.hotTier(), hotPlanningThreads);
+        hotTier = new HotTierReader(settings.hotTier(), hotPlanningThreads, catalog::tokenRules);
         blocks = new BlockCache(
                 caches.blocks(), caches.diskDirectory().map(directory -> diskCache(directory, caches.disk())));
         decoded = new DecodedCache(caches.decoded());

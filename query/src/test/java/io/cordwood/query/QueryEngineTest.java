@@ -28,7 +28,7 @@ class QueryEngineTest {
                 1,
                 new QuerySettings.Caches(0, 0, 0, 0, 0, 0, Optional.of(file), 1 << 20),
                 new HotTierReader.Settings(
-                        Optional.empty(), Optional.empty(), Optional.empty(), Duration.ofSeconds(1), 0, "", 0));
+                        Optional.empty(), Optional.empty(), Optional.empty(), Duration.ofSeconds(1), 0, "", false, 0));
         assertThatThrownBy(() -> new QueryEngine(settings))
                 .isInstanceOf(QueryException.class)
                 .hasMessageContaining("disk cache")

@@ -48,6 +48,7 @@ public class CordwoodConfig {
     private Duration hotStatisticsInterval = new Duration(100, TimeUnit.MILLISECONDS);
     private DataSize hotStatisticsCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private String defaultTenant = "";
+    private boolean requireRecordTokens;
     private DataSize hotCacheSize = DataSize.of(256, DataSize.Unit.MEGABYTE);
     private Duration accessRulesCacheTtl = new Duration(2, TimeUnit.SECONDS);
     private Duration scanReportInterval = new Duration(10, TimeUnit.SECONDS);
@@ -297,6 +298,18 @@ public class CordwoodConfig {
         return this;
     }
 
+    public boolean isRequireRecordTokens() {
+        return requireRecordTokens;
+    }
+
+    @Config("cordwood.require-record-tokens")
+    @ConfigDescription(
+            "Whether records in Kafka without a good token for their tenant have no rows, as configured for the ingest job")
+    public CordwoodConfig setRequireRecordTokens(boolean requireRecordTokens) {
+        this.requireRecordTokens = requireRecordTokens;
+        return this;
+    }
+
     @NotNull
     public DataSize getHotCacheSize() {
         return hotCacheSize;
@@ -395,6 +408,7 @@ public class CordwoodConfig {
                         getHotStatisticsInterval().toJavaTime(),
                         getHotStatisticsCacheSize().toBytes(),
                         getDefaultTenant(),
+                        isRequireRecordTokens(),
                         getHotCacheSize().toBytes()));
     }
 }

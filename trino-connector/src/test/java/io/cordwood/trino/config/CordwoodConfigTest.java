@@ -39,6 +39,7 @@ class CordwoodConfigTest {
                 .setHotStatisticsInterval(new Duration(100, TimeUnit.MILLISECONDS))
                 .setHotStatisticsCacheSize(DataSize.of(64, DataSize.Unit.MEGABYTE))
                 .setDefaultTenant("")
+                .setRequireRecordTokens(false)
                 .setDeletesCacheSize(DataSize.of(32, DataSize.Unit.MEGABYTE))
                 .setHotCacheSize(DataSize.of(256, DataSize.Unit.MEGABYTE))
                 .setAccessRulesCacheTtl(new Duration(2, TimeUnit.SECONDS))
@@ -73,6 +74,7 @@ class CordwoodConfigTest {
                 Map.entry("cordwood.hot-statistics-interval", "1ms"),
                 Map.entry("cordwood.hot-statistics-cache-size", "6MB"),
                 Map.entry("cordwood.default-tenant", "acme"),
+                Map.entry("cordwood.require-record-tokens", "true"),
                 Map.entry("cordwood.hot-cache-size", "5MB"),
                 Map.entry("cordwood.deletes-cache-size", "6MB"),
                 Map.entry("cordwood.access-rules-cache-ttl", "5s"),
@@ -101,6 +103,7 @@ class CordwoodConfigTest {
                         .setHotStatisticsInterval(new Duration(1, TimeUnit.MILLISECONDS))
                         .setHotStatisticsCacheSize(DataSize.of(6, DataSize.Unit.MEGABYTE))
                         .setDefaultTenant("acme")
+                        .setRequireRecordTokens(true)
                         .setDeletesCacheSize(DataSize.of(6, DataSize.Unit.MEGABYTE))
                         .setHotCacheSize(DataSize.of(5, DataSize.Unit.MEGABYTE))
                         .setAccessRulesCacheTtl(new Duration(5, TimeUnit.SECONDS))

@@ -1,11 +1,15 @@
 package io.cordwood.compaction;
 
+import io.cordwood.identity.FlinkTls;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.compaction.job.Count;
 import io.cordwood.options.Port;
 import io.cordwood.options.Program;
+import io.cordwood.options.TlsFlags;
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -76,10 +80,13 @@ public final class CompactionCluster implements AutoCloseable {
         @Option(names = "--work-dir", defaultValue = "", description = "directory for temporary files")
         private String workDir;
 
+        @Mixin
+        private TlsFlags tls;
+
         @Override
         public Integer call() throws Exception {
             CompactionOptions options = flags.options();
-            try (CompactionCluster cluster = start(options, restHost, restPort, workDir)) {
+            try (CompactionCluster cluster = start(options, restHost, restPort, workDir, tls())) {
                 Runtime.getRuntime().addShutdownHook(new Thread(cluster::stop, "stop"));
                 System.out.printf("Compacting; dashboard at %s%n", cluster.dashboard());
                 Map<Count, Long> counts = cluster.await();
@@ -89,6 +96,15 @@ public final class CompactionCluster implements AutoCloseable {
                 }
                 return 0;
             }
+        }
+
+        private Map<String, String> tls() throws IOException {
+            if (tls.keystore().isEmpty()) {
+                return Map.of();
+            }
+            Path own = tls.keystore().get();
+            // Without authorities, only who has the same certificate may ask
+            return FlinkTls.settings(own, tls.authorities().orElse(own));
         }
     }
 
@@ -118,6 +134,12 @@ public final class CompactionCluster implements AutoCloseable {
      */
     public static CompactionCluster start(CompactionOptions options, String restHost, int restPort, String workDir)
             throws Exception {
+        return start(options, restHost, restPort, workDir, Map.of());
+    }
+
+    private static CompactionCluster start(
+            CompactionOptions options, String restHost, int restPort, String workDir, Map<String, String> tls)
+            throws Exception {
         try (CatalogClient catalog = CatalogClient.connect(options.catalogUri(), options.catalogProperties())) {
             options.streams().forEach(catalog::archivedThrough);
         } catch (CatalogException e) {
@@ -138,6 +160,7 @@ public final class CompactionCluster implements AutoCloseable {
             configuration.set(CoreOptions.TMP_DIRS, workDir);
             configuration.set(WebOptions.TMP_DIR, workDir);
         }
+        tls.forEach(configuration::setString);
         MiniCluster miniCluster = new MiniCluster(new MiniClusterConfiguration.Builder()
                 .setConfiguration(configuration)
                 .setNumTaskManagers(1)

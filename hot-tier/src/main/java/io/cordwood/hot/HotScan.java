@@ -58,6 +58,7 @@ public final class HotScan implements Closeable {
             KafkaLogs logs,
             Optional<HotChunkCache> cache,
             DecodingPolicy policy,
+            RecordDecoder decoder,
             String stream,
             LogVersion log,
             List<HotSpan> spans,
@@ -71,7 +72,7 @@ public final class HotScan implements Closeable {
         this.tables = tables;
         this.limits = limits;
         this.metrics = metrics;
-        this.decoder = new RecordDecoder(policy);
+        this.decoder = decoder;
         this.builder = new HotLogBlockBuilder(policy, stream, log.topicId());
         for (HotSpan span : spans) {
             Chunk.of(span).forEach(this::start);
@@ -208,7 +209,12 @@ public final class HotScan implements Closeable {
 
     private void decode(PartitionId partition, KafkaRecord record, Chunk chunk) {
         try {
-            Optional<HotTable> table = tables.find(decoder.tenant(record));
+            // Most records are of other tenants, and to compare ids costs less than to check a token
+            if (tables instanceof HotTables.One one
+                    && one.find(decoder.namedTenant(record)).isEmpty()) {
+                return;
+            }
+            Optional<HotTable> table = tables.find(decoder.tenant(stream, record));
             if (table.isPresent() && record.offset() >= table.get().offsets().offset(partition)) {
                 String tenantId = table.get().tenantId();
                 decoder.decode(tenantId, record, chunk.buffer(tenantId));

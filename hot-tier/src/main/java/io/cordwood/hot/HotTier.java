@@ -3,7 +3,10 @@ package io.cordwood.hot;
 import io.cordwood.hot.log.HotSpan;
 import io.cordwood.hot.log.LogVersion;
 import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.record.decode.RecordDecoder;
 import io.cordwood.record.policy.DecodingPolicy;
+import io.cordwood.record.token.TokenCheck;
+import io.cordwood.record.token.TokenRulesSource;
 import java.io.Closeable;
 import java.time.Instant;
 import java.util.List;
@@ -20,18 +23,30 @@ import java.util.Properties;
 public final class HotTier implements Closeable {
     private final KafkaLogs logs;
     private final DecodingPolicy policy;
+    private final Optional<TokenCheck> tokens;
     private final HotChunkCache cache;
+
+    /** Connects to Kafka, with a decoding policy that does not require tokens. */
+    public HotTier(Properties kafka, DecodingPolicy policy, long cacheBytes) {
+        this(kafka, policy, Optional.empty(), cacheBytes);
+    }
 
     /**
      * Connects to Kafka.
      *
      * @param kafka Kafka client properties, {@code bootstrap.servers} among them
      * @param policy the decoding policy of the ingest job
+     * @param rules rules of the records' tokens, if the policy requires them; what it throws ends a scan
      * @param cacheBytes memory for cached rows
+     * @throws IllegalArgumentException unless there are such rules if, and only if, the policy requires tokens
      */
-    public HotTier(Properties kafka, DecodingPolicy policy, long cacheBytes) {
+    public HotTier(Properties kafka, DecodingPolicy policy, Optional<TokenRulesSource> rules, long cacheBytes) {
+        if (policy.requireToken() != rules.isPresent()) {
+            throw new IllegalArgumentException("A policy that requires tokens goes with their rules");
+        }
         this.logs = new KafkaLogs(kafka, ClockWatch.ofMachine());
         this.policy = policy;
+        this.tokens = rules.map(TokenCheck::new);
         this.cache = new HotChunkCache(cacheBytes);
     }
 
@@ -90,7 +105,8 @@ public final class HotTier implements Closeable {
             boolean useCache,
             HotReadMetrics metrics) {
         Optional<HotChunkCache> used = useCache ? Optional.of(cache) : Optional.empty();
-        return new HotScan(logs, used, policy, stream, log, spans, tables, limits, metrics);
+        return new HotScan(
+                logs, used, policy, new RecordDecoder(policy, tokens), stream, log, spans, tables, limits, metrics);
     }
 
     /**
@@ -101,7 +117,7 @@ public final class HotTier implements Closeable {
     public boolean holds(String tenantId, String stream, String topicId, List<HotSpan> spans, ReadLimits limits) {
         List<OffsetSpan> reads =
                 spans.stream().flatMap(span -> span.reads().stream()).toList();
-        return new TenantSearch(logs, policy, stream, limits).find(tenantId, reads)
+        return new TenantSearch(logs, new RecordDecoder(policy, tokens), stream, limits).find(tenantId, reads)
                 && logs.topicId(stream).equals(Optional.of(topicId));
     }
 

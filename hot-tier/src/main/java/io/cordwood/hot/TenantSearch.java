@@ -2,9 +2,9 @@ package io.cordwood.hot;
 
 import io.cordwood.hot.fetch.ConsumedRecords;
 import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.decode.RecordDecoder;
-import io.cordwood.record.policy.DecodingPolicy;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -15,9 +15,9 @@ final class TenantSearch {
     private final String stream;
     private final ReadLimits limits;
 
-    TenantSearch(KafkaLogs logs, DecodingPolicy policy, String stream, ReadLimits limits) {
+    TenantSearch(KafkaLogs logs, RecordDecoder decoder, String stream, ReadLimits limits) {
         this.logs = logs;
-        this.decoder = new RecordDecoder(policy);
+        this.decoder = decoder;
         this.stream = stream;
         this.limits = limits;
     }
@@ -44,7 +44,9 @@ final class TenantSearch {
     private boolean isOf(String tenantId, ConsumerRecord<byte[], byte[]> consumed) {
         limits.read(ConsumedRecords.bytes(consumed), stream);
         try {
-            return decoder.tenant(ConsumedRecords.of(consumed)).equals(tenantId);
+            KafkaRecord record = ConsumedRecords.of(consumed);
+            return decoder.namedTenant(record).equals(tenantId)
+                    && decoder.tenant(stream, record).equals(tenantId);
         } catch (UndecodableRecordException e) {
             // The record has no tenant and no row
             return false;

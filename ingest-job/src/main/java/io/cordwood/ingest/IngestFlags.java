@@ -1,17 +1,22 @@
 package io.cordwood.ingest;
 
 import io.cordwood.catalog.option.CatalogFlags;
+import io.cordwood.identity.FlinkTls;
 import io.cordwood.ingest.builder.BuildOptions;
 import io.cordwood.options.KafkaFlags;
 import io.cordwood.options.Port;
 import io.cordwood.options.Positive;
-import io.cordwood.options.RedisUri;
+import io.cordwood.options.RedisFlags;
 import io.cordwood.options.Size;
 import io.cordwood.options.Time;
+import io.cordwood.options.TlsFlags;
 import io.cordwood.options.TrueOrFalse;
 import io.cordwood.options.WholeNumber;
-import java.net.URI;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -46,13 +51,8 @@ public final class IngestFlags {
             description = "location of the tables; if given, the job checks at start that it can write there")
     private String warehouse;
 
-    @Option(
-            names = "--redis",
-            paramLabel = "URL",
-            converter = RedisUri.class,
-            description =
-                    "target of traffic reports for the balancer and of statistics for hot queries (default: none)")
-    private URI redis;
+    @ArgGroup
+    private RedisFlags redis;
 
     @Option(
             names = "--checkpoint-dir",
@@ -200,6 +200,17 @@ public final class IngestFlags {
     private boolean acceptLoss;
 
     @Option(
+            names = "--require-tokens",
+            arity = "0..1",
+            paramLabel = "true|false",
+            defaultValue = "false",
+            fallbackValue = "true",
+            converter = TrueOrFalse.class,
+            description =
+                    "refuse records without a good token for their tenant; needs a catalog with authentication (default: ${DEFAULT-VALUE})")
+    private boolean requireTokens;
+
+    @Option(
             names = "--savepoint",
             paramLabel = "DIR",
             defaultValue = "",
@@ -244,6 +255,9 @@ public final class IngestFlags {
                     "cluster only: address at which separate task manager processes find the job (default: the only task manager is in this process)")
     private String jobManager;
 
+    @Mixin
+    private TlsFlags tls;
+
     /** The values. @throws ParameterException if they contradict each other or are malformed */
     public IngestOptions options() {
         StreamOptions streamOptions = streams.options();
@@ -263,18 +277,32 @@ public final class IngestFlags {
                 outageBudget,
                 discoveryInterval,
                 groupId,
-                redis == null ? "" : redis.toString(),
+                redis == null ? "" : redis.uri().toString(),
                 acceptLoss,
                 workDir,
                 restHost,
                 restPort,
-                jobManager);
+                jobManager,
+                tls());
+    }
+
+    private Map<String, String> tls() {
+        if (tls.keystore().isEmpty()) {
+            return Map.of();
+        }
+        Path own = tls.keystore().get();
+        try {
+            // Without authorities, only who has the same certificate may ask
+            return FlinkTls.settings(own, tls.authorities().orElse(own));
+        } catch (IOException e) {
+            throw new ParameterException(spec.commandLine(), "--tls-keystore: " + e.getMessage(), e);
+        }
     }
 
     private BuildOptions build(StreamOptions streamOptions) {
         try {
             return new BuildOptions(
-                    streamOptions.policy(),
+                    streamOptions.policy().withRequireToken(requireTokens),
                     streamOptions.columns(),
                     flushBytes,
                     smallBytes,

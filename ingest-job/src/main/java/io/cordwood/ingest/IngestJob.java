@@ -99,6 +99,9 @@ public final class IngestJob {
         }
         try (CatalogTableStorage storage = open(options.catalogUri(), options.catalogProperties(), options.build())) {
             options.streams().forEach(storage::archivedThrough);
+            if (options.build().policy().requireToken()) {
+                storage.tokenRules();
+            }
             if (!options.warehouse().isEmpty()) {
                 storage.checkWritable(options.warehouse());
             }

@@ -33,6 +33,7 @@ import java.util.Properties;
  * @param restPort port of Flink's dashboard; 0 for a free one
  * @param jobManager {@code host:port} at which separate task manager processes find the job; empty if the only task
  *     manager is in the cluster's process
+ * @param clusterTls Flink's settings for TLS of the cluster itself; empty for none
  */
 public record IngestOptions(
         Properties kafka,
@@ -55,10 +56,12 @@ public record IngestOptions(
         String workDir,
         String restHost,
         int restPort,
-        String jobManager) {
+        String jobManager,
+        Map<String, String> clusterTls) {
     public IngestOptions {
         streams = List.copyOf(streams);
         catalogProperties = Map.copyOf(catalogProperties);
+        clusterTls = Map.copyOf(clusterTls);
     }
 
     /**

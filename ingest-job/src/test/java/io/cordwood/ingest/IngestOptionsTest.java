@@ -60,6 +60,7 @@ class IngestOptionsTest {
         assertThat(options.groupId()).isEqualTo("cordwood-ingest");
         assertThat(options.redis()).isEmpty();
         assertThat(options.acceptLoss()).isFalse();
+        assertThat(options.build().policy().requireToken()).isFalse();
         assertThat(options.restHost()).isEqualTo("127.0.0.1");
         assertThat(options.restPort()).isEqualTo(8081);
     }
@@ -80,20 +81,35 @@ class IngestOptionsTest {
     @Test
     void explicitValues() {
         IngestOptions options = parse(
-                "--streams", "logs,request_log",
-                "--parallelism", "4",
-                "--slots", "6",
-                "--checkpoint-interval", "2s",
-                "--default-tenant", "acme",
-                "--text", "logs=Note,detail,note;request_log=path",
-                "--columns", "logs=Code:bigint,when:timestamp,code:bigint;request_log=ip:varchar",
-                "--flush-size", "1mb",
-                "--small-size", "65536",
-                "--min-age", "0s",
-                "--outage-budget", "0s",
-                "--max-age", "30m",
-                "--accept-loss", "true",
-                "--rest-port", "0");
+                "--streams",
+                "logs,request_log",
+                "--parallelism",
+                "4",
+                "--slots",
+                "6",
+                "--checkpoint-interval",
+                "2s",
+                "--default-tenant",
+                "acme",
+                "--text",
+                "logs=Note,detail,note;request_log=path",
+                "--columns",
+                "logs=Code:bigint,when:timestamp,code:bigint;request_log=ip:varchar",
+                "--flush-size",
+                "1mb",
+                "--small-size",
+                "65536",
+                "--min-age",
+                "0s",
+                "--outage-budget",
+                "0s",
+                "--max-age",
+                "30m",
+                "--accept-loss",
+                "true",
+                "--require-tokens",
+                "--rest-port",
+                "0");
         assertThat(options.streams()).containsExactly("logs", "request_log");
         assertThat(options.parallelism()).isEqualTo(4);
         assertThat(options.slots()).isEqualTo(6);
@@ -115,6 +131,9 @@ class IngestOptionsTest {
         assertThat(options.outageBudget()).isZero();
         assertThat(options.build().maxAge()).isEqualTo(Duration.ofMinutes(30));
         assertThat(options.acceptLoss()).isTrue();
+        assertThat(options.build().policy().requireToken()).isTrue();
+        assertThat(parse("--require-tokens", "false").build().policy().requireToken())
+                .isFalse();
         assertThat(options.restPort()).isZero();
     }
 

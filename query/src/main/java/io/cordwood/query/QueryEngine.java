@@ -61,13 +61,13 @@ public final class QueryEngine implements Closeable {
         planningThreads = Executors.newFixedThreadPool(settings.planningThreads(), threads("cordwood-planning-%s"));
         catalog = new QueryCatalog(
                 settings.catalogUri(),
-                settings.catalogToken().map(token -> Map.of("token", token)).orElse(Map.of()),
+                settings.catalogProperties(),
                 settings.streams(),
                 caches.metadata(),
                 settings.accessRulesMaxAge(),
                 planningThreads);
         hotPlanningThreads = Executors.newCachedThreadPool(threads("cordwood-hot-planning-%s"));
-        hotTier = new HotTierReader(settings.hotTier(), hotPlanningThreads);
+        hotTier = new HotTierReader(settings.hotTier(), hotPlanningThreads, catalog::tokenRules);
         blocks = new BlockCache(
                 caches.blocks(), caches.diskDirectory().map(directory -> diskCache(directory, caches.disk())));
         decoded = new DecodedCache(caches.decoded());

@@ -5,13 +5,14 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
  * Settings of the queries of one node. Immutable.
  *
  * @param catalogUri address of the catalog service
- * @param catalogToken token for the catalog service; empty for none
+ * @param catalogProperties properties of its client, such as its token
  * @param streams names of all streams
  * @param accessRulesMaxAge maximum age of cached access rules
  * @param scanReportInterval time between two reports of what queries have read
@@ -22,7 +23,7 @@ import java.util.Optional;
  */
 public record QuerySettings(
         URI catalogUri,
-        Optional<String> catalogToken,
+        Map<String, String> catalogProperties,
         List<String> streams,
         Duration accessRulesMaxAge,
         Duration scanReportInterval,
@@ -53,6 +54,7 @@ public record QuerySettings(
             long disk) {}
 
     public QuerySettings {
+        catalogProperties = Map.copyOf(catalogProperties);
         streams = List.copyOf(streams);
     }
 }

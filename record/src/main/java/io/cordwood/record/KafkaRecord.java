@@ -16,6 +16,7 @@ import io.cordwood.record.decode.RecordDecoder;
  * @param value one JSON object or an OTLP logs export request
  * @param tenantHeader value of the header {@value #TENANT_HEADER}
  * @param contentType value of the header {@value #CONTENT_TYPE_HEADER}
+ * @param token value of the header {@value #TOKEN_HEADER}, a secret
  * @param refusal the reason why the record was not unpacked, and has no value here; empty if it was unpacked
  */
 @SuppressWarnings("ArrayRecordComponent") // Kafka's own arrays, passed on without a copy
@@ -26,9 +27,11 @@ public record KafkaRecord(
         byte[] value,
         byte[] tenantHeader,
         byte[] contentType,
+        byte[] token,
         String refusal) {
     public static final String TENANT_HEADER = "cordwood.tenant";
     public static final String CONTENT_TYPE_HEADER = "content-type";
+    public static final String TOKEN_HEADER = "cordwood.token";
 
     private static final byte[] ABSENT = new byte[0];
 
@@ -37,17 +40,28 @@ public record KafkaRecord(
         requireNonNull(value, "value is null");
         requireNonNull(tenantHeader, "tenantHeader is null");
         requireNonNull(contentType, "contentType is null");
+        requireNonNull(token, "token is null");
         requireNonNull(refusal, "refusal is null");
     }
 
-    /** A record that was unpacked. */
+    /** A record that was unpacked, without a token. */
     public KafkaRecord(
             long offset, long appendTimeMicros, byte[] key, byte[] value, byte[] tenantHeader, byte[] contentType) {
-        this(offset, appendTimeMicros, key, value, tenantHeader, contentType, "");
+        this(offset, appendTimeMicros, key, value, tenantHeader, contentType, ABSENT, "");
     }
 
     /** A record without headers. */
     public KafkaRecord(long offset, long appendTimeMicros, byte[] key, byte[] value) {
         this(offset, appendTimeMicros, key, value, ABSENT, ABSENT);
+    }
+
+    /** The same record with this token. */
+    public KafkaRecord withToken(byte[] newToken) {
+        return new KafkaRecord(offset, appendTimeMicros, key, value, tenantHeader, contentType, newToken, refusal);
+    }
+
+    /** The same record without its token, for where it can be seen. */
+    public KafkaRecord withoutToken() {
+        return token.length == 0 ? this : withToken(ABSENT);
     }
 }

@@ -10,6 +10,8 @@ public final class UndecodableRecordException extends Exception {
         MISSING_TENANT,
         /** The tenant id is longer than 128 bytes or not UTF-8. */
         INVALID_TENANT,
+        /** The record's token does not let it name its tenant, or there is none. */
+        FORBIDDEN_TENANT,
         /** There is no value. */
         EMPTY_VALUE,
         /** The value is not one JSON object. */

@@ -1,19 +1,37 @@
 package io.cordwood.standalone;
 
+import java.util.Set;
+import io.cordwood.standalone.catalog.StackCatalog;
+import io.cordwood.identity.Token;
+import io.cordwood.identity.TenantRole;
+import io.cordwood.catalog.protocol.TokenRequest;
+import io.cordwood.catalog.protocol.Bearer;
+import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.option.TenantId;
+import io.cordwood.identity.PemFiles;
 import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Login;
+import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.ship.LineShipper;
 import io.cordwood.standalone.ship.LogInputs;
 import io.cordwood.standalone.ship.Shipment;
 import io.cordwood.standalone.ship.Shipper;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,11 +45,16 @@ import picocli.CommandLine.Spec;
         description = "Ships log lines, from files or standard input. A line that is not a JSON object is sent as"
                 + " {\"message\": line}. Files named .gz, .xz or .zst are decompressed.")
 final class ProduceCommand implements Callable<Integer> {
+    private static final Duration TOKEN_LIFE = Duration.ofDays(1);
+
     @Spec
     private CommandSpec spec;
 
     @Mixin
     private HomeOptions homeOptions;
+
+    @Mixin
+    private TokenOptions tokenOptions;
 
     @Option(
             names = "--tenant",
@@ -61,11 +84,12 @@ final class ProduceCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         LogInputs inputs = LogInputs.of(files);
         Endpoints endpoints = Endpoints.read(homeOptions.home());
-        Properties client = kafkaProperties == null ? new Properties() : ClientProperties.load(kafkaProperties);
+        Identity identity = identity(endpoints, tokenOptions.login(endpoints));
+        Properties client = identity.kafka();
         // The balancer may throttle a tenant to its share by this client id.
         client.putIfAbsent("client.id", tenant);
         long begun = System.nanoTime();
-        try (Shipper shipper = Shipper.connect(endpoints.kafka(), endpoints.redis(), stream, client)) {
+        try (Shipper shipper = Shipper.connect(endpoints.kafka(), identity.redis(), stream, client, identity.token())) {
             try {
                 ship(inputs, shipper);
             } catch (CordwoodException e) {
@@ -76,6 +100,54 @@ final class ProduceCommand implements Callable<Integer> {
             }
             report(shipper.shipment(), Duration.ofNanos(System.nanoTime() - begun));
             return 0;
+        }
+    }
+
+    /**
+     * What proves that the records may be shipped.
+     *
+     * @param kafka properties of the Kafka client
+     * @param redis address of Redis
+     * @param token goes with each record
+     */
+    private record Identity(Properties kafka, String redis, Optional<Supplier<String>> token) {}
+
+    private Identity identity(Endpoints endpoints, Login login) {
+        Optional<Path> properties = Optional.ofNullable(kafkaProperties)
+                .or(() -> login.secrets().map(secrets -> secrets.kafkaProperties(Account.PRODUCER)));
+        Properties kafka = properties.map(ClientProperties::load).orElseGet(Properties::new);
+        if (login.secrets().isEmpty()) {
+            return new Identity(kafka, endpoints.redis(), Optional.empty());
+        }
+        Secrets secrets = login.secrets().get();
+        try {
+            // Redis's client knows only what Java trusts by default
+            SSLContext.setDefault(PemFiles.trusting(secrets.authorities()));
+            Path redis = secrets.redisUrl(Account.PRODUCER);
+            String token = token(endpoints, login);
+            return new Identity(
+                    kafka,
+                    // Without routes, records go to the partition of their tenant's hash
+                    Files.isReadable(redis) ? Files.readString(redis).strip() : "",
+                    Optional.of(() -> token));
+        } catch (IOException e) {
+            throw new CordwoodException("cannot ship for tenant %s: %s".formatted(tenant, Errors.text(e)), e);
+        }
+    }
+
+    /** A token for this tenant and stream alone; the caller's own if it is one for records itself. */
+    private String token(Endpoints endpoints, Login login) {
+        try (CatalogClient catalog = StackCatalog.connect(endpoints, login)) {
+            Bearer bearer = catalog.whoami();
+            if (bearer.scope().isPresent()) {
+                return login.token();
+            }
+            Token.Scope scope = new Token.Scope(tenant, TenantRole.WRITER, Set.of(stream));
+            return catalog.createToken(
+                            bearer.user().name(), new TokenRequest(Optional.of(scope), Optional.of(TOKEN_LIFE)))
+                    .token();
+        } catch (CatalogException e) {
+            throw new CordwoodException("cannot ship for tenant %s: %s".formatted(tenant, Errors.text(e)), e);
         }
     }
 

@@ -10,6 +10,8 @@ import io.cordwood.standalone.process.PidFile;
 import io.cordwood.standalone.process.ProcessIdentity;
 import io.cordwood.standalone.process.ServiceStatus;
 import io.cordwood.standalone.process.Supervisor;
+import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.service.Stack;
 import io.cordwood.standalone.service.StackOptions;
 import java.io.IOException;
@@ -66,6 +68,7 @@ final class RunningStack implements AutoCloseable {
         try {
             progress.accept("starting in " + home.directory());
             forget(home);
+            prepare(home, options.secrets());
             List<String> orphans = Orphans.stop(home);
             if (!orphans.isEmpty()) {
                 progress.accept(
@@ -75,7 +78,9 @@ final class RunningStack implements AutoCloseable {
                     new RunningStack(home, lock.get(), Stack.plan(home, installation, options), listener);
             StackFacts.of(
                             options.streams(),
-                            options.kafkaProperties(),
+                            options.secrets()
+                                    .map(own -> own.kafkaProperties(Account.QUERY))
+                                    .or(options::kafkaProperties),
                             options.streamOptions().defaultTenant(),
                             options.compaction())
                     .write(home);
@@ -85,6 +90,27 @@ final class RunningStack implements AutoCloseable {
         } catch (RuntimeException | InterruptedException e) {
             lock.get().close();
             throw e;
+        }
+    }
+
+    /** A home has authentication from its first start on, or never. */
+    private static void prepare(Home home, Optional<Secrets> secrets) {
+        if (secrets.isEmpty()) {
+            if (Files.exists(home.secrets())) {
+                throw new CordwoodException(
+                        "%s is a home with authentication: give --auth".formatted(home.directory()));
+            }
+            return;
+        }
+        if (!Files.exists(home.secrets()) && Files.exists(home.data().resolve("kafka"))) {
+            throw new CordwoodException(
+                    "%s is a home without authentication, whose Kafka knows no users: give --home with another one"
+                            .formatted(home.directory()));
+        }
+        try {
+            Secrets.ownerOnly(home.directory());
+        } catch (IOException e) {
+            throw new CordwoodException("cannot close %s: %s".formatted(home.directory(), Errors.text(e)), e);
         }
     }
 

@@ -2,13 +2,17 @@ package io.cordwood.standalone;
 
 import io.cordwood.options.Port;
 import io.cordwood.options.WholeNumber;
+import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.service.ClusterOptions;
 import io.cordwood.standalone.service.FlinkService;
 import io.cordwood.standalone.service.SingleService;
+import io.cordwood.standalone.service.StackOptions;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
@@ -71,7 +75,7 @@ final class ServiceCommand implements Callable<Integer> {
             paramLabel = "N",
             converter = Port.class,
             description =
-                    "the port for Prometheus, if the service does not serve metrics on its own port (default: flink 9404, compaction 9405, trino 9406, flink-taskmanager 9407, trino-worker 9408)")
+                    "the port for Prometheus, if the service does not serve metrics on its own port (default: flink 9404, compaction 9405, trino 9406, flink-taskmanager 9407, trino-worker 9408; with --secrets catalog 9409, balancer 9410)")
     private Integer metricsPort;
 
     @Option(
@@ -102,16 +106,34 @@ final class ServiceCommand implements Callable<Integer> {
                     "address of the coordinator; with it, trino only coordinates separate workers; required by trino-worker")
     private String coordinator;
 
+    @Option(
+            names = "--secrets",
+            paramLabel = "DIR",
+            description = "the secrets of a lake with authentication, as up --auth makes them: DIR/secrets")
+    private Path secrets;
+
+    @Option(
+            names = "--insecure-open",
+            description =
+                    "listens on other addresses than loopback without authentication: for networks that nobody else reaches")
+    private boolean insecureOpen;
+
     @Override
     public Integer call() throws Exception {
         ClusterOptions cluster = cluster();
+        if (secrets == null && !insecureOpen && !SingleService.isLoopback(bind)) {
+            throw new CordwoodException(
+                    "--bind %s opens the service to others, who would need no identity: give --secrets DIR, or --insecure-open if nobody else reaches the network"
+                            .formatted(bind));
+        }
+        StackOptions options = flags.options();
         Home home = homeOptions.home();
         home.create();
         String command = service
                 .command(
                         home,
                         Installation.current(),
-                        flags.options(),
+                        secrets == null ? options : options.with(new Secrets(secrets)),
                         bind,
                         Optional.ofNullable(port),
                         Optional.ofNullable(metricsPort),
@@ -119,7 +141,8 @@ final class ServiceCommand implements Callable<Integer> {
                 .stream()
                 .map(ServiceCommand::quoted)
                 .collect(Collectors.joining(" "));
-        spec.commandLine().getOut().println(command);
+        // With secrets, Trino reads two files from its working directory
+        spec.commandLine().getOut().println(secrets == null ? command : "env -C %s %s".formatted(quoted(home.directory().toString()), command));
         return 0;
     }
 

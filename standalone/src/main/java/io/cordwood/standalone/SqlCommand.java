@@ -1,6 +1,7 @@
 package io.cordwood.standalone;
 
 import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Login;
 import io.cordwood.standalone.sql.ResultPrinter;
 import io.cordwood.standalone.sql.SqlClient;
 import java.io.IOException;
@@ -26,6 +27,9 @@ final class SqlCommand implements Callable<Integer> {
     @Mixin
     private HomeOptions homeOptions;
 
+    @Mixin
+    private TokenOptions tokenOptions;
+
     @Parameters(
             index = "0",
             arity = "0..1",
@@ -36,8 +40,11 @@ final class SqlCommand implements Callable<Integer> {
     @Option(names = "--json", description = "one JSON object a line instead of a table")
     private boolean json;
 
-    @Option(names = "--user", paramLabel = "NAME", description = "run as this user (default: your own name)")
-    private String user = System.getProperty("user.name");
+    @Option(
+            names = "--user",
+            paramLabel = "NAME",
+            description = "run as this user (default: your own name, or with --auth the one of the token)")
+    private String user;
 
     @Option(
             names = "--session",
@@ -50,7 +57,8 @@ final class SqlCommand implements Callable<Integer> {
         String statement = statement();
         PrintWriter out = spec.commandLine().getOut();
         Endpoints endpoints = Endpoints.read(homeOptions.home());
-        try (SqlClient client = SqlClient.connect(endpoints.trino(), user, session)) {
+        Login login = tokenOptions.login(endpoints);
+        try (SqlClient client = SqlClient.connect(endpoints.trino(), user(login), session, login)) {
             long begun = System.nanoTime();
             if (json) {
                 client.query(statement, rows -> ResultPrinter.json(rows, out));
@@ -64,6 +72,13 @@ final class SqlCommand implements Callable<Integer> {
             }
         }
         return 0;
+    }
+
+    private String user(Login login) {
+        if (user != null) {
+            return user;
+        }
+        return login.secrets().isPresent() ? "" : System.getProperty("user.name");
     }
 
     private String statement() throws IOException {

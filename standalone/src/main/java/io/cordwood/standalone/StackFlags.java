@@ -198,7 +198,8 @@ final class StackFlags {
                 parallelism == null ? OptionalInt.empty() : OptionalInt.of(parallelism),
                 iceberg,
                 balancer,
-                compaction);
+                compaction,
+                Optional.empty());
     }
 
     /** Here too, because a component checks its options only after the stack has begun to start. */

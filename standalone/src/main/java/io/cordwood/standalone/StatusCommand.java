@@ -13,9 +13,11 @@ import io.cordwood.standalone.process.PidFile;
 import io.cordwood.standalone.process.ServiceStatus;
 import io.cordwood.standalone.process.ServiceStatus.State;
 import io.cordwood.standalone.process.StatusFile;
+import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.sql.TextTable;
 import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -38,6 +40,9 @@ final class StatusCommand implements Callable<Integer> {
     @Mixin
     private HomeOptions homeOptions;
 
+    @Mixin
+    private TokenOptions tokenOptions;
+
     @Override
     public Integer call() throws InterruptedException {
         Home home = homeOptions.home();
@@ -58,6 +63,9 @@ final class StatusCommand implements Callable<Integer> {
                 "%s in %s, supervised by process %d%n",
                 ready ? "ready" : "starting", home.directory(), supervisor.get().pid());
         services(file.get().services(), out);
+        if (!Files.exists(home.secrets())) {
+            out.println(UpCommand.OPEN);
+        }
         if (ready) {
             ingest(home, out);
             lag(home, out);
@@ -68,17 +76,21 @@ final class StatusCommand implements Callable<Integer> {
 
     private static void ingest(Home home, PrintWriter out) {
         try {
-            out.println(IngestStatus.of(Endpoints.read(home).flink()));
+            Endpoints endpoints = Endpoints.read(home);
+            Optional<Secrets> secrets = endpoints.ca().isEmpty()
+                    ? Optional.empty()
+                    : Optional.of(new Secrets(Path.of(endpoints.ca()).getParent()));
+            out.println(IngestStatus.of(endpoints.flink(), secrets));
         } catch (CordwoodException e) {
             out.println("the ingest job's state is unknown: " + e.getMessage());
         }
     }
 
-    private static void lag(Home home, PrintWriter out) throws InterruptedException {
+    private void lag(Home home, PrintWriter out) throws InterruptedException {
         try {
             Endpoints endpoints = Endpoints.read(home);
             StackFacts facts = StackFacts.read(home);
-            try (CatalogClient catalog = StackCatalog.connect(endpoints)) {
+            try (CatalogClient catalog = StackCatalog.connect(endpoints, tokenOptions.login(endpoints))) {
                 UnarchivedRecords.byStream(endpoints.kafka(), facts.clientProperties(), facts.streams(), catalog)
                         .forEach((stream, records) ->
                                 out.printf("stream %s: %,d records not yet archived%n", stream, records));

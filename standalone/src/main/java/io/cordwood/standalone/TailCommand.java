@@ -1,5 +1,8 @@
 package io.cordwood.standalone;
 
+import io.cordwood.record.token.TokenRulesSource;
+import io.cordwood.hot.token.PolledTokenRules;
+import io.cordwood.standalone.home.Login;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.option.TenantId;
@@ -48,12 +51,17 @@ import picocli.CommandLine.Spec;
 final class TailCommand implements Callable<Integer> {
     private static final int MAX_LINES = 10_000;
     private static final Duration SCHEMA_INTERVAL = Duration.ofSeconds(5);
+    /** How long rows wait for a catalog that does not answer. */
+    private static final Duration RULES_WAIT = Duration.ofSeconds(30);
 
     @Spec
     private CommandSpec spec;
 
     @Mixin
     private HomeOptions homeOptions;
+
+    @Mixin
+    private TokenOptions tokenOptions;
 
     @Option(
             names = "--tenant",
@@ -111,9 +119,14 @@ final class TailCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         Notes notes = new Notes(line -> err.println("cordwood tail: " + line));
         TailOutput out = new TailOutput(spec.commandLine().getOut(), json ? new JsonFormat() : new TextFormat());
-        try (CatalogClient catalog = StackCatalog.connect(endpoints);
+        Login login = tokenOptions.login(endpoints);
+        try (CatalogClient catalog = StackCatalog.connect(endpoints, login);
                 TenantTable table = TenantTable.open(catalog, tenant, stream, SCHEMA_INTERVAL, notes);
-                HotTier tier = connect(endpoints.kafka(), StackFacts.read(home))) {
+                PolledTokenRules rules = new PolledTokenRules(catalog::tokenRules, RULES_WAIT, millis -> {}, "tail");
+                HotTier tier = connect(
+                        endpoints.kafka(),
+                        StackFacts.read(home),
+                        login.secrets().isPresent() ? Optional.of(rules) : Optional.empty())) {
             Tail tail = new Tail(new TailReader(tier, stream, table, textMatch), out, notes);
             untilStopped(tail, out, start);
             return 0;
@@ -150,11 +163,14 @@ final class TailCommand implements Callable<Integer> {
         }
     }
 
-    private HotTier connect(String kafka, StackFacts facts) {
+    /** @param rules of the tokens without which records do not count; absent: they need none */
+    private HotTier connect(String kafka, StackFacts facts, Optional<TokenRulesSource> rules) {
         Properties client = kafkaProperties == null ? facts.clientProperties() : ClientProperties.load(kafkaProperties);
         client.setProperty("bootstrap.servers", kafka);
         try {
-            return new HotTier(client, DecodingPolicy.DEFAULT.withDefaultTenant(facts.defaultTenant()), 0);
+            DecodingPolicy policy =
+                    DecodingPolicy.DEFAULT.withDefaultTenant(facts.defaultTenant()).withRequireToken(rules.isPresent());
+            return new HotTier(client, policy, rules, 0);
         } catch (KafkaException e) {
             throw new CordwoodException("cannot use Kafka at %s: %s".formatted(kafka, Errors.text(e)), e);
         }

@@ -55,7 +55,7 @@ final class TenantCommand implements Runnable {
     }
 
     @Command(name = "list", description = "Lists the tenants with their schemas, retention and quotas.")
-    int list(@Mixin HomeOptions homeOptions) {
+    int list(@Mixin HomeOptions homeOptions, @Mixin TokenOptions tokenOptions) {
         TextTable table = new TextTable(
                 spec.commandLine().getOut(),
                 List.of(
@@ -65,7 +65,7 @@ final class TenantCommand implements Runnable {
                         new TextTable.Column("quota (bytes/s)", true),
                         new TextTable.Column("state", false)));
         Map<String, TenantDeletion> deletions = new TreeMap<>();
-        try (CatalogClient catalog = catalog(homeOptions)) {
+        try (CatalogClient catalog = catalog(homeOptions, tokenOptions)) {
             catalog.tenantDeletions().forEach(deletion -> deletions.put(deletion.tenantId(), deletion));
             for (Tenant tenant : catalog.tenants()) {
                 table.add(List.of(
@@ -89,8 +89,9 @@ final class TenantCommand implements Runnable {
     @Command(name = "show", description = "Shows a tenant's registry entry, its stored data and its usage.")
     int show(
             @Mixin HomeOptions homeOptions,
+            @Mixin TokenOptions tokenOptions,
             @Parameters(paramLabel = "TENANT", converter = TenantId.class, description = "the tenant's id") String id) {
-        try (CatalogClient catalog = catalog(homeOptions)) {
+        try (CatalogClient catalog = catalog(homeOptions, tokenOptions)) {
             Optional<TenantDeletion> deletion = deletion(catalog, id);
             Optional<Tenant> tenant = catalog.tenant(id);
             if (tenant.isEmpty() && deletion.isEmpty()) {
@@ -134,6 +135,7 @@ final class TenantCommand implements Runnable {
     @Command(name = "set", description = "Sets a tenant's retention and quota; registers the tenant if it is new.")
     int set(
             @Mixin HomeOptions homeOptions,
+            @Mixin TokenOptions tokenOptions,
             @Parameters(paramLabel = "TENANT", converter = TenantId.class, description = "the tenant's id") String id,
             @Option(
                             names = {"--retention", "--retention-days"},
@@ -160,7 +162,7 @@ final class TenantCommand implements Runnable {
         if (quota != null && quota < 0) {
             throw new ParameterException(set, "--quota: %d is below 0".formatted(quota));
         }
-        try (CatalogClient catalog = catalog(homeOptions)) {
+        try (CatalogClient catalog = catalog(homeOptions, tokenOptions)) {
             Tenant tenant = catalog.tenant(id).orElseGet(() -> Tenant.of(id));
             if (stream != null) {
                 tenant = withRetention(tenant, stream, days);
@@ -228,6 +230,7 @@ final class TenantCommand implements Runnable {
             })
     int delete(
             @Mixin HomeOptions homeOptions,
+            @Mixin TokenOptions tokenOptions,
             @Parameters(paramLabel = "TENANT", converter = TenantId.class, description = "the tenant's id") String id,
             @Option(names = "--yes", description = "confirms it") boolean confirmed)
             throws InterruptedException {
@@ -240,7 +243,7 @@ final class TenantCommand implements Runnable {
         Endpoints endpoints = Endpoints.read(home);
         StackFacts facts = StackFacts.read(home);
         Set<String> streams = new TreeSet<>(facts.streams());
-        try (CatalogClient catalog = StackCatalog.connect(endpoints)) {
+        try (CatalogClient catalog = StackCatalog.connect(endpoints, tokenOptions.login(endpoints))) {
             if (catalog.tenant(id).isEmpty() && deletion(catalog, id).isEmpty()) {
                 throw new CordwoodException("there is no tenant " + id);
             }
@@ -285,8 +288,9 @@ final class TenantCommand implements Runnable {
                 : "being deleted since " + Instant.ofEpochMilli(deletion.startedMillis());
     }
 
-    private static CatalogClient catalog(HomeOptions homeOptions) {
-        return StackCatalog.connect(Endpoints.read(homeOptions.home()));
+    private static CatalogClient catalog(HomeOptions homeOptions, TokenOptions tokenOptions) {
+        Endpoints endpoints = Endpoints.read(homeOptions.home());
+        return StackCatalog.connect(endpoints, tokenOptions.login(endpoints));
     }
 
     /** The tenant's days, followed by those of single streams. */

@@ -4,6 +4,7 @@ import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.service.StackOptions;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -13,6 +14,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code up}: starts a stack and keeps it running. */
@@ -29,13 +31,37 @@ final class UpCommand implements Callable<Integer> {
     @Mixin
     private StackFlags flags;
 
+    /** Tells the user of a stack what anybody on this machine may do. */
+    static final String OPEN =
+            "without authentication: whoever is on this machine may read, write and delete everything; --auth closes it";
+
+    @Option(
+            names = "--auth",
+            description = "every service asks who calls: tokens, certificates and passwords are made below DIR/secrets")
+    private boolean auth;
+
     @Option(names = "--detach", description = "return when the stack is ready, and leave it running")
     private boolean detach;
 
+    private StackOptions options(Home home) {
+        StackOptions options = flags.options();
+        if (!auth) {
+            return options;
+        }
+        if (options.kafka().isPresent()
+                || options.redis().isPresent()
+                || options.catalog().isPresent()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--auth sets up the stack's own Kafka, Redis and catalog: omit --kafka, --redis and --catalog");
+        }
+        return options.with(new Secrets(home.secrets()));
+    }
+
     @Override
     public Integer call() throws Exception {
-        StackOptions options = flags.options();
         Home home = homeOptions.home();
+        StackOptions options = options(home);
         PrintWriter out = spec.commandLine().getOut();
         if (detach && !Detached.isThisProcess()) {
             Detached.up(home, spec.commandLine().getParseResult().originalArgs(), out);
@@ -55,6 +81,9 @@ final class UpCommand implements Callable<Integer> {
         });
         Runtime.getRuntime().addShutdownHook(stopper);
         try {
+            if (!auth) {
+                out.println(OPEN);
+            }
             Endpoints endpoints = stack.awaitReady();
             out.printf(
                     "ready in %.1f s%n",

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.cordwood.standalone.Program.Outcome;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Login;
 import io.cordwood.standalone.sql.SqlClient;
 import java.io.File;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
@@ -178,7 +180,8 @@ final class ShippersIT {
     }
 
     private long ask(String sql) {
-        try (SqlClient client = SqlClient.connect(endpoints.trino(), "test", Map.of())) {
+        try (SqlClient client =
+                SqlClient.connect(endpoints.trino(), "test", Map.of(), new Login(Optional.empty(), ""))) {
             return client.query(sql, rows -> {
                 rows.next();
                 return rows.getLong(1);

@@ -64,11 +64,13 @@ enum CollisionView {
     }
 
     /**
-     * The definition of the view of a table; it runs with the rights of the user.
+     * The definition of the view of a table.
      *
      * @param columns the columns that the table shows
+     * @param owner with whose rights it runs; empty for those of the user
      */
-    ConnectorViewDefinition definition(String catalog, SchemaTableName table, List<TableColumnHandle> columns) {
+    ConnectorViewDefinition definition(
+            String catalog, SchemaTableName table, List<TableColumnHandle> columns, Optional<String> owner) {
         List<ViewColumn> shown = new ArrayList<>();
         columns.forEach(
                 column -> shown.add(new ViewColumn(column.name(), column.type().getTypeId(), Optional.empty())));
@@ -81,8 +83,8 @@ enum CollisionView {
                 Optional.of(table.getSchemaName()),
                 shown,
                 Optional.empty(),
-                Optional.empty(),
-                true,
+                owner,
+                owner.isEmpty(),
                 List.of());
     }
 

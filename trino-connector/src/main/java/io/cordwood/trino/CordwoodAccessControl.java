@@ -2,7 +2,8 @@ package io.cordwood.trino;
 
 import static io.trino.spi.security.AccessDeniedException.denyDeleteTable;
 import static io.trino.spi.security.AccessDeniedException.denyInsertTable;
-import static io.trino.spi.security.AccessDeniedException.denySelectTable;
+import static io.trino.spi.security.AccessDeniedException.denySelectColumns;
+import static io.trino.spi.security.AccessDeniedException.denySetCatalogSessionProperty;
 import static io.trino.spi.security.AccessDeniedException.denyShowColumns;
 import static io.trino.spi.security.AccessDeniedException.denyShowCreateSchema;
 import static io.trino.spi.security.AccessDeniedException.denyShowCreateTable;
@@ -10,10 +11,10 @@ import static io.trino.spi.security.AccessDeniedException.denyShowTables;
 import static io.trino.spi.security.AccessDeniedException.denyUpdateTableColumns;
 
 import com.google.inject.Inject;
-import io.cordwood.catalog.tenant.AccessRules;
-import io.cordwood.catalog.tenant.User;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.table.AllTenants;
+import io.cordwood.trino.config.CordwoodSessionProperties;
+import io.cordwood.trino.security.Viewer;
 import io.cordwood.trino.system.DeletionsTable;
 import io.trino.spi.connector.ConnectorSecurityContext;
 import io.trino.spi.connector.SchemaRoutineName;
@@ -29,11 +30,11 @@ import java.util.stream.Collectors;
 /**
  * Access rules from the tenant registry. Until the first grant, every user sees everything; afterwards operators see
  * everything, and other users see the tenants granted to them. {@code all_tenants} is open to all users and filtered by
- * row. A user that sees a tenant may delete its rows; no other writes are allowed. Thread-safe.
+ * row. Deleting rows needs a grant of its own; no other writes are allowed. Thread-safe.
+ *
+ * <p>The engine asks after it has resolved names. So {@link CordwoodMetadata} asks {@link Viewer} too, before.
  */
 final class CordwoodAccessControl extends UnsupportedStatementAccessControl {
-    private static final String INFORMATION_SCHEMA = "information_schema";
-
     private final QueryCatalog catalog;
 
     @Inject
@@ -46,9 +47,8 @@ final class CordwoodAccessControl extends UnsupportedStatementAccessControl {
 
     @Override
     public Set<String> filterSchemas(ConnectorSecurityContext context, Set<String> schemaNames) {
-        AccessRules rules = catalog.accessRules();
-        String user = context.getIdentity().getUser();
-        return schemaNames.stream().filter(schema -> sees(rules, user, schema)).collect(Collectors.toSet());
+        Viewer viewer = viewer(context);
+        return schemaNames.stream().filter(viewer::seesSchema).collect(Collectors.toSet());
     }
 
     @Override
@@ -60,10 +60,9 @@ final class CordwoodAccessControl extends UnsupportedStatementAccessControl {
 
     @Override
     public Set<SchemaTableName> filterTables(ConnectorSecurityContext context, Set<SchemaTableName> tableNames) {
-        AccessRules rules = catalog.accessRules();
-        String user = context.getIdentity().getUser();
+        Viewer viewer = viewer(context);
         return tableNames.stream()
-                .filter(table -> sees(rules, user, table.getSchemaName()))
+                .filter(table -> viewer.seesSchema(table.getSchemaName()))
                 .collect(Collectors.toSet());
     }
 
@@ -77,11 +76,14 @@ final class CordwoodAccessControl extends UnsupportedStatementAccessControl {
     @Override
     public Map<SchemaTableName, Set<String>> filterColumns(
             ConnectorSecurityContext context, Map<SchemaTableName, Set<String>> tableColumns) {
-        AccessRules rules = catalog.accessRules();
-        String user = context.getIdentity().getUser();
+        Viewer viewer = viewer(context);
         return tableColumns.entrySet().stream()
-                .filter(table -> sees(rules, user, table.getKey().getSchemaName()))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+                .filter(table -> viewer.seesSchema(table.getKey().getSchemaName()))
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey,
+                        table -> table.getValue().stream()
+                                .filter(viewer::seesColumn)
+                                .collect(Collectors.toSet())));
     }
 
     @Override
@@ -104,11 +106,15 @@ final class CordwoodAccessControl extends UnsupportedStatementAccessControl {
             SchemaTableName tableName,
             Optional<String> branchName,
             Set<String> columnNames) {
-        if (!sees(context, tableName.getSchemaName())) {
-            denySelectTable(
-                    tableName.toString(),
-                    "user '%s' has no grant for this tenant"
-                            .formatted(context.getIdentity().getUser()));
+        Viewer viewer = viewer(context);
+        viewer.checkSees(tableName.getSchemaName());
+        List<String> hidden = columnNames.stream()
+                .filter(name -> !viewer.seesColumn(name))
+                .sorted()
+                .toList();
+        if (!hidden.isEmpty()) {
+            denySelectColumns(
+                    tableName.toString(), hidden, "they tell how much other tenants send, so only operators see them");
         }
     }
 
@@ -120,11 +126,16 @@ final class CordwoodAccessControl extends UnsupportedStatementAccessControl {
                     tableName.toString(),
                     "delete from the table of one tenant, as in cordwood.acme.%s".formatted(tableName.getTableName()));
         }
-        if (tableName.getSchemaName().equals(DeletionsTable.SCHEMA) || !sees(context, tableName.getSchemaName())) {
+        Viewer viewer = viewer(context);
+        viewer.checkSees(tableName.getSchemaName());
+        if (tableName.getSchemaName().equals(DeletionsTable.SCHEMA)) {
+            denyDeleteTable(tableName.toString(), "it is a table of the system");
+        }
+        if (!viewer.mayDeleteFrom(tableName.getSchemaName())) {
             denyDeleteTable(
                     tableName.toString(),
-                    "user '%s' has no grant for this tenant"
-                            .formatted(context.getIdentity().getUser()));
+                    "user '%s' may read this tenant and not delete its rows; an operator can grant the role deleter"
+                            .formatted(viewer.user()));
         }
     }
 
@@ -154,7 +165,12 @@ final class CordwoodAccessControl extends UnsupportedStatementAccessControl {
     }
 
     @Override
-    public void checkCanSetCatalogSessionProperty(ConnectorSecurityContext context, String propertyName) {}
+    public void checkCanSetCatalogSessionProperty(ConnectorSecurityContext context, String propertyName) {
+        if (CordwoodSessionProperties.isLimit(propertyName) && !viewer(context).isOperator()) {
+            denySetCatalogSessionProperty(
+                    propertyName + ": it limits what one user takes from all others, so only operators set it");
+        }
+    }
 
     @Override
     public boolean canExecuteFunction(ConnectorSecurityContext context, SchemaRoutineName function) {
@@ -180,16 +196,11 @@ final class CordwoodAccessControl extends UnsupportedStatementAccessControl {
         if (!tableName.getSchemaName().equals(AllTenants.SCHEMA)) {
             return List.of();
         }
-        AccessRules rules = catalog.accessRules();
-        String user = context.getIdentity().getUser();
-        if (rules.isOperator(user)) {
+        Viewer viewer = viewer(context);
+        if (viewer.isOperator()) {
             return List.of();
         }
-        Set<String> tenants = rules.users().stream()
-                .filter(candidate -> candidate.name().equals(user))
-                .findFirst()
-                .map(User::tenants)
-                .orElse(Set.of());
+        Set<String> tenants = viewer.tenants();
         String filter = tenants.isEmpty()
                 ? "false"
                 : tenants.stream()
@@ -201,18 +212,10 @@ final class CordwoodAccessControl extends UnsupportedStatementAccessControl {
 
     @Override
     boolean sees(ConnectorSecurityContext context, String schemaName) {
-        return sees(catalog.accessRules(), context.getIdentity().getUser(), schemaName);
+        return viewer(context).seesSchema(schemaName);
     }
 
-    private boolean sees(AccessRules rules, String user, String schemaName) {
-        if (schemaName.equals(AllTenants.SCHEMA)
-                || schemaName.equals(INFORMATION_SCHEMA)
-                // Its tables show each user only the user's own rows
-                || schemaName.equals(DeletionsTable.SCHEMA)
-                || rules.isOperator(user)) {
-            return true;
-        }
-        Optional<String> tenantId = catalog.tenantId(schemaName);
-        return tenantId.isPresent() && rules.sees(user, tenantId.get());
+    private Viewer viewer(ConnectorSecurityContext context) {
+        return Viewer.of(context.getIdentity().getUser(), catalog.accessRules());
     }
 }

@@ -9,7 +9,6 @@ import static io.trino.spi.StandardErrorCode.NOT_SUPPORTED;
 import io.airlift.slice.Slice;
 import io.cordwood.catalog.delete.DeletionParser;
 import io.cordwood.catalog.protocol.Pointers.TablePointer;
-import io.cordwood.catalog.tenant.AccessRules;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.query.delete.DeleteStatement;
 import io.cordwood.query.delete.ReadVersion;
@@ -31,6 +30,7 @@ import io.cordwood.trino.pushdown.FilterPushdown;
 import io.cordwood.trino.pushdown.ProjectionPushdown;
 import io.cordwood.trino.pushdown.ScanFilters;
 import io.cordwood.trino.pushdown.TopNPushdown;
+import io.cordwood.trino.security.Viewer;
 import io.cordwood.trino.statistics.ColumnStatisticsReader;
 import io.trino.spi.TrinoException;
 import io.trino.spi.catalog.CatalogName;
@@ -115,12 +115,15 @@ final class CordwoodMetadata implements ConnectorMetadata {
 
     @Override
     public List<String> listSchemaNames(ConnectorSession session) {
+        Viewer viewer = viewer(session);
         return Stream.concat(catalog.tenants().stream().map(Tenant::schemaName), Stream.of(AllTenants.SCHEMA))
+                .filter(viewer::seesSchema)
                 .collect(toImmutableList());
     }
 
     @Override
     public boolean schemaExists(ConnectorSession session, String schemaName) {
+        viewer(session).checkSees(schemaName);
         return schemaName.equals(AllTenants.SCHEMA)
                 || catalog.tenantId(schemaName).filter(catalog::tenantExists).isPresent();
     }
@@ -140,10 +143,16 @@ final class CordwoodMetadata implements ConnectorMetadata {
         return handle.orElse(null);
     }
 
+    /**
+     * Looks a table up. The engine checks access only when it has resolved all names of a statement; so it is checked
+     * here too, before anything is read.
+     */
     private Optional<CordwoodTableHandle> table(ConnectorSession session, SchemaTableName tableName) {
+        Viewer viewer = viewer(session);
+        viewer.checkSees(tableName.getSchemaName());
         if (tableName.getSchemaName().equals(AllTenants.SCHEMA)) {
             return catalog.streams().contains(tableName.getTableName())
-                    ? Optional.of(CordwoodTableHandle.ofAllTenants(tableName, session.getUser()))
+                    ? Optional.of(CordwoodTableHandle.ofAllTenants(tableName, viewer.user()))
                     : Optional.empty();
         }
         return catalog.tenantId(tableName.getSchemaName())
@@ -156,8 +165,22 @@ final class CordwoodMetadata implements ConnectorMetadata {
     public Optional<ConnectorViewDefinition> getView(ConnectorSession session, SchemaTableName viewName) {
         return CollisionView.Named.of(viewName)
                 .flatMap(named -> table(session, named.table())
-                        .map(table ->
-                                named.view().definition(catalogName.toString(), named.table(), visibleColumns(table))));
+                        .map(table -> named.view()
+                                .definition(
+                                        catalogName.toString(),
+                                        named.table(),
+                                        visibleColumns(table),
+                                        viewOwner(session))));
+    }
+
+    /** Operators see the columns by which a view orders rows; for other users the view has an owner who does. */
+    private Optional<String> viewOwner(ConnectorSession session) {
+        Viewer viewer = viewer(session);
+        return viewer.isOperator() ? Optional.empty() : Optional.of(viewer.viewOwner());
+    }
+
+    private Viewer viewer(ConnectorSession session) {
+        return Viewer.of(session.getUser(), catalog.accessRules());
     }
 
     private boolean hasTable(ConnectorSession session, String tenantId, String stream) {
@@ -170,7 +193,9 @@ final class CordwoodMetadata implements ConnectorMetadata {
     @Override
     public List<SchemaTableName> listTables(ConnectorSession session, Optional<String> schemaName) {
         List<String> schemas = schemaName.map(List::of).orElseGet(() -> listSchemaNames(session));
+        Viewer viewer = viewer(session);
         return schemas.stream()
+                .filter(viewer::seesSchema)
                 .filter(schema -> schemaName.isEmpty() || schemaExists(session, schema))
                 .flatMap(schema -> catalog.streams().stream().map(stream -> new SchemaTableName(schema, stream)))
                 .collect(toImmutableList());
@@ -261,7 +286,8 @@ final class CordwoodMetadata implements ConnectorMetadata {
         for (String schema : schemas) {
             Optional<Map<String, QueryColumn>> columns;
             if (schema.equals(AllTenants.SCHEMA)) {
-                columns = Optional.of(columnsOfAllTenants(stream, session.getUser()));
+                columns =
+                        Optional.of(columnsOfAllTenants(stream, viewer(session).user()));
             } else if (pointers.containsKey(schema)) {
                 columns = Optional.ofNullable(tables.get(pointers.get(schema).tenantId()))
                         .map(table -> table.columns().columns());
@@ -306,7 +332,7 @@ final class CordwoodMetadata implements ConnectorMetadata {
         Optional<List<TableVersion>> tables = handle.tenantId()
                 .map(tenantId ->
                         version.table(tenantId, handle.stream()).stream().toList())
-                .or(() -> tablesForStatistics(session.getUser(), handle));
+                .or(() -> tablesForStatistics(viewer(session), handle));
         long rows = 0;
         for (TableVersion each : tables.orElse(List.of())) {
             OptionalLong count = each.rowCount();
@@ -325,18 +351,17 @@ final class CordwoodMetadata implements ConnectorMetadata {
         return statistics.build();
     }
 
-    private Optional<List<TableVersion>> tablesForStatistics(String user, CordwoodTableHandle table) {
-        AccessRules rules = catalog.accessRules();
+    private Optional<List<TableVersion>> tablesForStatistics(Viewer viewer, CordwoodTableHandle table) {
         boolean limitsTenants = table.domain()
                 .getDomains()
                 .filter(domains -> !domains.containsKey(TableColumnHandle.TENANT_ID))
                 .isEmpty();
-        if (!limitsTenants && !rules.isOperator(user)) {
+        if (!limitsTenants && !viewer.isOperator()) {
             return Optional.empty();
         }
         ScanFilter filter = ScanFilters.of(table, true);
         return Optional.of(version.readableTables(
-                table.stream(), tenantId -> filter.admitsTenant(tenantId) && rules.sees(user, tenantId)));
+                table.stream(), tenantId -> filter.admitsTenant(tenantId) && viewer.seesTenant(tenantId)));
     }
 
     @Override

@@ -17,6 +17,7 @@ import io.cordwood.query.scan.ReadSettings;
 import io.cordwood.query.scan.ScanRequest;
 import io.cordwood.query.scan.TimeBin;
 import io.cordwood.query.scan.TopNBound;
+import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.table.QueryColumn;
 import io.cordwood.query.usage.ScanMeter;
 import io.cordwood.trino.config.CordwoodSessionProperties;
@@ -29,6 +30,7 @@ import io.cordwood.trino.handle.CordwoodSplit;
 import io.cordwood.trino.handle.CordwoodTableHandle;
 import io.cordwood.trino.handle.TableColumnHandle;
 import io.cordwood.trino.metric.ScanTotals;
+import io.cordwood.trino.metric.ShownCounts;
 import io.cordwood.trino.page.CombiningPageSource;
 import io.cordwood.trino.page.GroupCounts;
 import io.cordwood.trino.page.LogBlockPageSource;
@@ -36,6 +38,7 @@ import io.cordwood.trino.page.LogBlocksPageSource;
 import io.cordwood.trino.page.NewestRows;
 import io.cordwood.trino.page.RowCombiner;
 import io.cordwood.trino.pushdown.ScanFilters;
+import io.cordwood.trino.security.Viewer;
 import io.trino.spi.connector.ColumnHandle;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.ConnectorPageSourceProvider;
@@ -61,15 +64,18 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
     private final HotScans hot;
     private final ScanMeter scans;
     private final ScanTotals totals;
+    private final QueryCatalog catalog;
     private final Map<CordwoodTableHandle, TopNBound> bounds = new ConcurrentHashMap<>();
     private final Map<CordwoodTableHandle, ReadLimits> hotLimits = new ConcurrentHashMap<>();
     private final Map<CordwoodTableHandle, ScanFilter> filters = new ConcurrentHashMap<>();
 
-    CordwoodPageSourceProvider(LogBlockCache logBlocks, HotScans hot, ScanMeter scans, ScanTotals totals) {
+    CordwoodPageSourceProvider(
+            LogBlockCache logBlocks, HotScans hot, ScanMeter scans, ScanTotals totals, QueryCatalog catalog) {
         this.logBlocks = logBlocks;
         this.hot = hot;
         this.scans = scans;
         this.totals = totals;
+        this.catalog = catalog;
     }
 
     @Override
@@ -116,7 +122,8 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                         bound,
                         pageSource,
                         meter(table),
-                        totals);
+                        totals,
+                        ShownCounts.ALL);
             }
             case CordwoodCombinedSplit combinedSplit ->
                 new CombiningPageSource(
@@ -136,7 +143,15 @@ final class CordwoodPageSourceProvider implements ConnectorPageSourceProvider {
                         (inMemory, logBlock) ->
                                 new LogBlockReader(inMemory, logBlock, request, filter, settings, bound));
                 yield new LogBlocksPageSource(
-                        sequence, SplitOrder.FIRST, table.limit(), Optional.empty(), pageSource, meter(table), totals);
+                        sequence,
+                        SplitOrder.FIRST,
+                        table.limit(),
+                        Optional.empty(),
+                        pageSource,
+                        meter(table),
+                        totals,
+                        ShownCounts.to(Viewer.of(session.getUser(), catalog.accessRules())
+                                .isOperator()));
             }
         };
     }

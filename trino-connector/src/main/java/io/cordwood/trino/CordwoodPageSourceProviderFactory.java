@@ -19,6 +19,7 @@ final class CordwoodPageSourceProviderFactory implements ConnectorPageSourceProv
 
     @Override
     public ConnectorPageSourceProvider createPageSourceProvider() {
-        return new CordwoodPageSourceProvider(engine.logBlocks(), engine.hotScans(), engine.scanMeter(), totals);
+        return new CordwoodPageSourceProvider(
+                engine.logBlocks(), engine.hotScans(), engine.scanMeter(), totals, engine.catalog());
     }
 }

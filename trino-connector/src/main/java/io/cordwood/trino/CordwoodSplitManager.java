@@ -6,13 +6,16 @@ import io.cordwood.query.plan.PlanRequest.Demand;
 import io.cordwood.query.plan.PlanRequest.Readers;
 import io.cordwood.query.plan.ScanPlanner;
 import io.cordwood.query.plan.ScanTarget;
+import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.snapshot.QuerySnapshot;
 import io.cordwood.query.table.AllTenants;
 import io.cordwood.trino.config.CordwoodSessionProperties;
 import io.cordwood.trino.handle.CordwoodTableHandle;
 import io.cordwood.trino.handle.TimeBinColumnHandle;
 import io.cordwood.trino.metric.ScanTotals;
+import io.cordwood.trino.metric.ShownCounts;
 import io.cordwood.trino.pushdown.ScanFilters;
+import io.cordwood.trino.security.Viewer;
 import io.cordwood.trino.split.CombinedSplitSource;
 import io.cordwood.trino.split.CordwoodSplitSource;
 import io.trino.spi.NodeManager;
@@ -33,6 +36,7 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
     private final NodeManager nodes;
     private final ScanPlanner planner;
     private final ScanTotals totals;
+    private final QueryCatalog catalog;
 
     @Inject
     CordwoodSplitManager(
@@ -40,12 +44,14 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
             AllTenants allTenants,
             NodeManager nodes,
             ScanPlanner planner,
-            ScanTotals totals) {
+            ScanTotals totals,
+            QueryCatalog catalog) {
         this.transactions = transactions;
         this.allTenants = allTenants;
         this.nodes = nodes;
         this.planner = planner;
         this.totals = totals;
+        this.catalog = catalog;
     }
 
     @Override
@@ -72,7 +78,9 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 firstRows
                         ? Optional.empty()
                         : Optional.of(CordwoodSessionProperties.dynamicFilteringWaitTimeout(session)),
-                totals);
+                totals,
+                ShownCounts.to(
+                        Viewer.of(session.getUser(), catalog.accessRules()).isOperator()));
         return table.isCombined() ? new CombinedSplitSource(splits) : splits;
     }
 

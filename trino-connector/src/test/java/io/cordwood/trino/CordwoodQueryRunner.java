@@ -13,6 +13,7 @@ import io.trino.testing.DistributedQueryRunner;
 import io.trino.testing.MaterializedResult;
 import io.trino.testing.TestingSession;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -77,7 +78,7 @@ public final class CordwoodQueryRunner implements AutoCloseable {
     /** Makes one more catalog of Trino's on the same tables. */
     void addCatalog(String name, Map<String, String> connectorProperties) {
         Map<String, String> properties = new HashMap<>(connectorProperties);
-        properties.put("cordwood.catalog-uri", server.uri().toString());
+        properties.putIfAbsent("cordwood.catalog-uri", server.uri().toString());
         properties.put("cordwood.catalog-token", token);
         trino.createCatalog(name, "cordwood", properties);
     }
@@ -96,6 +97,10 @@ public final class CordwoodQueryRunner implements AutoCloseable {
                 .setSchema(schema)
                 .setIdentity(Identity.ofUser(user))
                 .build();
+    }
+
+    URI catalogUri() {
+        return server.uri();
     }
 
     CatalogClient catalog() {

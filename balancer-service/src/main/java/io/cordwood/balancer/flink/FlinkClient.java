@@ -12,6 +12,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
 
 /**
  * A client of Flink's REST interface. Thread-safe.
@@ -25,15 +27,21 @@ public final class FlinkClient implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
-    private final HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(TIMEOUT)
-            .build();
+    private final HttpClient http;
     private final String address;
 
     /** A client that is not connected yet. */
     public FlinkClient(String address) {
+        this(address, Optional.empty());
+    }
+
+    /** @param tls how to prove who asks, and whom to trust; empty for Java's defaults */
+    public FlinkClient(String address, Optional<SSLContext> tls) {
         this.address = address;
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(TIMEOUT);
+        tls.ifPresent(builder::sslContext);
+        http = builder.build();
     }
 
     /** The overview of all jobs, also of ended ones: {@code jid}, {@code state}, {@code duration} and so on. */

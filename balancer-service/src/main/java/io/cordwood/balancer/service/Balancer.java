@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -14,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -47,13 +49,17 @@ public final class Balancer implements AutoCloseable {
         redis = RedisClient.create(options.redis());
         tables = new RoutingTableStore(options.redis());
         kafka = new KafkaView(options.kafka(), options.groupId());
-        flink = new FlinkView(options.flink());
+        flink = new FlinkView(options.flink(), tls(options));
         lease = new Lease(redis, UUID.randomUUID().toString(), options.lease().toMillis());
         BalancerStore store = new BalancerStore(redis);
         streams = options.streams().stream()
                 .map(stream -> new StreamBalancer(stream, options, tables, store, kafka, flink, lease))
                 .toList();
         http = new BalancerHttp(options, streams, store, lease);
+    }
+
+    private static Optional<SSLContext> tls(BalancerOptions options) throws IOException {
+        return options.access().isPresent() ? Optional.of(options.access().get().tls()) : Optional.empty();
     }
 
     /**

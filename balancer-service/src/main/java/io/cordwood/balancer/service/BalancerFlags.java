@@ -1,10 +1,14 @@
 package io.cordwood.balancer.service;
 
+import io.cordwood.options.HttpUri;
 import io.cordwood.options.KafkaFlags;
 import io.cordwood.options.Port;
-import io.cordwood.options.RedisUri;
+import io.cordwood.options.RedisFlags;
+import io.cordwood.options.TlsFlags;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,8 +23,8 @@ final class BalancerFlags {
     @Mixin
     private KafkaFlags kafka;
 
-    @Option(names = "--redis", required = true, paramLabel = "URL", converter = RedisUri.class, description = "Redis")
-    private URI redis;
+    @ArgGroup(multiplicity = "1")
+    private RedisFlags redis;
 
     @Option(
             names = "--flink",
@@ -57,6 +61,24 @@ final class BalancerFlags {
             description = "consumer group that shows the ingest job's progress (default: ${DEFAULT-VALUE})")
     private String groupId;
 
+    @Option(
+            names = "--catalog-uri",
+            paramLabel = "URL",
+            converter = HttpUri.class,
+            description =
+                    "the catalog service; with --tls-keystore, only operators and services that it knows are served")
+    private URI catalog;
+
+    @Option(
+            names = "--metrics-port",
+            defaultValue = "0",
+            converter = Port.class,
+            description = "with --tls-keystore: port for the metrics, on this machine; 0 for a free one")
+    private int metricsPort;
+
+    @Mixin
+    private TlsFlags tls;
+
     @Mixin
     private BalancerTuning tuning;
 
@@ -67,7 +89,7 @@ final class BalancerFlags {
         }
         return new BalancerOptions(
                 kafka.properties(),
-                redis,
+                redis.uri(),
                 flink,
                 streams,
                 host,
@@ -81,6 +103,20 @@ final class BalancerFlags {
                 groupId,
                 tuning.maxPartitions(),
                 tuning.maxWorkers(),
-                tuning.quotas());
+                tuning.quotas(),
+                access());
+    }
+
+    private Optional<BalancerAccess> access() {
+        if (tls.keystore().isEmpty()) {
+            return Optional.empty();
+        }
+        if (catalog == null || tls.authorities().isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "--tls-keystore needs --tls-authorities, and --catalog-uri, which knows the callers");
+        }
+        return Optional.of(new BalancerAccess(
+                catalog, tls.keystore().get(), tls.authorities().get(), metricsPort));
     }
 }

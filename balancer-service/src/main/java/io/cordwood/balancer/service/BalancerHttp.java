@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import io.cordwood.balancer.plan.LevelPlanner;
 import io.cordwood.balancer.plan.Plan;
 import io.cordwood.balancer.plan.PlanInput;
@@ -14,6 +16,7 @@ import io.cordwood.balancer.plan.TenantDemand;
 import io.cordwood.routing.RoutingTableParser;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -26,6 +29,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import javax.net.ssl.SSLContext;
 import redis.clients.jedis.exceptions.JedisException;
 
 /** The balancer's HTTP server: see {@code docs/operate/balancer.md}. Thread-safe. */
@@ -40,6 +44,8 @@ final class BalancerHttp implements AutoCloseable {
     private final List<StreamBalancer> streams;
     private final Lease lease;
     private final HttpServer server;
+    private final Optional<HttpServer> metricsServer;
+    private final Optional<Callers> callers;
     private final Map<String, AtomicLong> rounds = new ConcurrentHashMap<>();
     private final Map<String, AtomicLong> failures = new ConcurrentHashMap<>();
 
@@ -66,7 +72,27 @@ final class BalancerHttp implements AutoCloseable {
         this.options = options;
         this.streams = streams;
         this.lease = lease;
-        server = HttpServer.create(new InetSocketAddress(options.host(), options.port()), 0);
+        InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
+        if (options.access().isPresent()) {
+            BalancerAccess access = options.access().get();
+            SSLContext tls = access.tls();
+            HttpsServer https = HttpsServer.create(address, 0);
+            https.setHttpsConfigurator(new HttpsConfigurator(tls));
+            server = https;
+            callers = Optional.of(new Callers(access.catalog(), tls));
+            HttpServer metrics =
+                    HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), access.metricsPort()), 0);
+            metrics.createContext("/metrics", call -> {
+                try (call) {
+                    send(call, metricsReply());
+                }
+            });
+            metricsServer = Optional.of(metrics);
+        } else {
+            server = HttpServer.create(address, 0);
+            callers = Optional.empty();
+            metricsServer = Optional.empty();
+        }
         server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
         add(
                 "GET",
@@ -75,7 +101,7 @@ final class BalancerHttp implements AutoCloseable {
         add("GET", "/api/load", call -> json(Answers.load(stream(call).view(), options, lease.isHeld())));
         add("GET", "/api/history", call -> json(JSON.writeValueAsString(store.history(stream(call).stream()))));
         add("POST", "/api/plan", this::plan);
-        add("GET", "/metrics", call -> new Reply(200, "text/plain; version=0.0.4", metrics()));
+        add("GET", "/metrics", call -> metricsReply());
         add("GET", "/", call -> page());
     }
 
@@ -87,8 +113,9 @@ final class BalancerHttp implements AutoCloseable {
         });
     }
 
-    private static Reply reply(String method, String path, HttpExchange call, Handler handler) throws IOException {
+    private Reply reply(String method, String path, HttpExchange call, Handler handler) throws IOException {
         try {
+            requireCaller(call);
             if (!call.getRequestURI().getPath().equals(path)) {
                 throw new CallException(
                         404, "there is no " + call.getRequestURI().getPath());
@@ -101,6 +128,22 @@ final class BalancerHttp implements AutoCloseable {
             return error(e.status, e.getMessage());
         } catch (JedisException e) {
             return error(503, "Redis does not answer: " + e.getMessage());
+        }
+    }
+
+    /** Before anything is read of a request, and before it is told what exists. */
+    private void requireCaller(HttpExchange call) {
+        int status = callers.map(known -> known.status(
+                        Optional.ofNullable(call.getRequestHeaders().getFirst("Authorization"))))
+                .orElse(200);
+        switch (status) {
+            case 200 -> {}
+            case 401 -> {
+                call.getResponseHeaders().set("WWW-Authenticate", "Bearer");
+                throw new CallException(401, "send the token of an operator or a service: Authorization: Bearer TOKEN");
+            }
+            case 403 -> throw new CallException(403, "only operators and services may use the balancer");
+            default -> throw new CallException(status, "the catalog, which knows the callers, does not answer");
         }
     }
 
@@ -171,6 +214,10 @@ final class BalancerHttp implements AutoCloseable {
         } catch (JsonProcessingException | IllegalArgumentException e) {
             throw new CallException(400, "not a plan request: " + e.getMessage());
         }
+    }
+
+    private Reply metricsReply() {
+        return new Reply(200, "text/plain; version=0.0.4", metrics());
     }
 
     private String metrics() {
@@ -254,15 +301,21 @@ final class BalancerHttp implements AutoCloseable {
 
     void start() {
         server.start();
+        metricsServer.ifPresent(HttpServer::start);
     }
 
     URI uri() {
-        return URI.create(
-                "http://%s:%d".formatted(options.host(), server.getAddress().getPort()));
+        return URI.create("%s://%s:%d"
+                .formatted(
+                        callers.isPresent() ? "https" : "http",
+                        options.host(),
+                        server.getAddress().getPort()));
     }
 
     @Override
     public void close() {
         server.stop(0);
+        metricsServer.ifPresent(metrics -> metrics.stop(0));
+        callers.ifPresent(Callers::close);
     }
 }

@@ -3,6 +3,7 @@ package io.cordwood.balancer.service;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 
 /**
@@ -24,6 +25,7 @@ import java.util.Properties;
  * @param maxPartitions number of partitions up to which the balancer may extend a topic; 0: it adds none
  * @param maxWorkers number of subtasks up to which the balancer may scale the ingest job; 0: it adds none
  * @param quotas whether Kafka's client quotas hold tenants to their shares while the demand does not fit
+ * @param access how the API is closed to others; absent: it is open
  */
 public record BalancerOptions(
         Properties kafka,
@@ -41,7 +43,8 @@ public record BalancerOptions(
         String groupId,
         int maxPartitions,
         int maxWorkers,
-        boolean quotas) {
+        boolean quotas,
+        Optional<BalancerAccess> access) {
     public BalancerOptions {
         streams = List.copyOf(streams);
     }

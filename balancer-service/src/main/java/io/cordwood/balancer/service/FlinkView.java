@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.StringJoiner;
+import javax.net.ssl.SSLContext;
 
 /** The subtasks that consume records, how busy they are and how many, by Flink's REST interface. Thread-safe. */
 final class FlinkView implements AutoCloseable {
@@ -30,9 +31,14 @@ final class FlinkView implements AutoCloseable {
         static final Usage UNKNOWN = new Usage(0, 0);
     }
 
-    /** @param flink address of the REST interface; empty for none */
-    FlinkView(String flink) {
-        this.flink = flink.isEmpty() ? Optional.empty() : Optional.of(new FlinkClient(flink));
+    /**
+     * A view that is not connected yet.
+     *
+     * @param flink address of the REST interface; empty for none
+     * @param tls how to prove who asks; empty for Java's defaults
+     */
+    FlinkView(String flink, Optional<SSLContext> tls) {
+        this.flink = flink.isEmpty() ? Optional.empty() : Optional.of(new FlinkClient(flink, tls));
     }
 
     /** By subtask number; empty if no ingest job runs. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -91,7 +92,8 @@ class BalancerOptionsTest {
                         "g",
                         12,
                         6,
-                        true));
+                        true,
+                        Optional.empty()));
     }
 
     @Test

@@ -21,6 +21,7 @@ public final class ConsumedRecords {
                 orAbsent(consumed.value()),
                 header(headers, KafkaRecord.TENANT_HEADER),
                 header(headers, KafkaRecord.CONTENT_TYPE_HEADER),
+                header(headers, KafkaRecord.TOKEN_HEADER),
                 Refusal.of(headers).map(Refusal::why).orElse(""));
     }
 

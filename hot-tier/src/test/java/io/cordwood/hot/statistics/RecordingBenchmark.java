@@ -66,7 +66,7 @@ final class RecordingBenchmark {
         long start = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         int done = 0;
         for (KafkaRecord record : records) {
-            String tenantId = decoder.tenant(record);
+            String tenantId = decoder.namedTenant(record);
             RowBuffer buffer = buffers.computeIfAbsent(tenantId, id -> new RowBuffer());
             ChunkRecorder recorder = recorders.get(partition(tenantId));
             var observer =

@@ -14,13 +14,19 @@ import io.cordwood.catalog.delete.DeletionParser;
 import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.catalog.io.WarehouseFileIO;
 import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.protocol.AuditEntry;
+import io.cordwood.catalog.protocol.Bearer;
 import io.cordwood.catalog.protocol.CatalogJson;
 import io.cordwood.catalog.protocol.ClockReadings;
 import io.cordwood.catalog.protocol.EnsuredTable;
+import io.cordwood.catalog.protocol.IdentityJson;
+import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.LoadedTable;
 import io.cordwood.catalog.protocol.Pointers;
+import io.cordwood.catalog.protocol.RegisteredToken;
 import io.cordwood.catalog.protocol.TableReply;
 import io.cordwood.catalog.protocol.TableRequest;
+import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.catalog.table.ColumnUnion;
 import io.cordwood.catalog.table.OffsetRange;
@@ -37,6 +43,7 @@ import io.cordwood.catalog.usage.Scans;
 import io.cordwood.catalog.usage.UsageFilter;
 import io.cordwood.catalog.usage.UsageParser;
 import io.cordwood.catalog.usage.UsageParser.UsagePage;
+import io.cordwood.identity.TokenRules;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -49,6 +56,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.CatalogProperties;
 import org.apache.iceberg.CatalogUtil;
@@ -59,6 +68,7 @@ import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.rest.RESTCatalog;
+import org.apache.iceberg.rest.auth.AuthProperties;
 
 /**
  * A connection to the catalog service: Iceberg's REST catalog for tables, and the service's own endpoints. Thread-safe.
@@ -69,6 +79,12 @@ import org.apache.iceberg.rest.RESTCatalog;
 public final class CatalogClient implements Closeable, ArchivedThrough {
     /** Property of the bearer token. */
     public static final String TOKEN = "token";
+    /** Property of a file with the bearer token, which is read again when it changes. */
+    public static final String TOKEN_FILE = "token-file";
+    /** Property of a file with the certificates, in PEM, of the authorities that vouch for the service. */
+    public static final String CA_FILE = "ca-file";
+
+    private static final String TLS_CONFIGURER = "rest.client.tls.configurer-impl";
 
     private final CatalogHttp http;
     private final RESTCatalog catalog;
@@ -83,8 +99,8 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     /**
      * Connects to the service at this URI.
      *
-     * @param properties properties of Iceberg's REST catalog, for instance {@value #TOKEN} or {@code io-impl}; without
-     *     {@code io-impl}, the client uses a {@link WarehouseFileIO}, with the service's {@link S3Settings} where these
+     * @param properties properties of Iceberg's REST catalog, for instance {@value #TOKEN}, {@value #TOKEN_FILE},
+     *     {@value #CA_FILE} or {@code io-impl}; without {@code io-impl}, the client uses a {@link WarehouseFileIO}, with the service's {@link S3Settings} where these
      *     properties lack them
      * @throws CatalogException if the service cannot be reached
      */
@@ -96,6 +112,10 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         all.put("rest-metrics-reporting-enabled", "false");
         all.putAll(properties);
         all.put(CatalogProperties.URI, uri.toString());
+        Optional<Supplier<String>> token = BearerTokens.of(all);
+        token.ifPresent(present -> all.putIfAbsent(AuthProperties.AUTH_TYPE, BearerTokens.class.getName()));
+        Optional<SSLContext> tls = CaFile.of(all);
+        tls.ifPresent(present -> all.putIfAbsent(TLS_CONFIGURER, CaFile.class.getName()));
         RESTCatalog catalog = new RESTCatalog();
         try {
             catalog.initialize("cordwood", all);
@@ -105,7 +125,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         // Includes the additions of the service's configuration.
         Map<String, String> merged = catalog.properties();
         FileIO io = CatalogUtil.loadFileIO(all.get(CatalogProperties.FILE_IO_IMPL), merged, null);
-        return new CatalogClient(new CatalogHttp(uri, Optional.ofNullable(all.get(TOKEN))), catalog, io);
+        return new CatalogClient(new CatalogHttp(uri, token, tls), catalog, io);
     }
 
     /** Iceberg's client says which request failed, and its cause says why. */
@@ -414,27 +434,87 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
 
     /** Users and their grants. */
     public AccessRules accessRules() {
-        return CatalogJson.accessRules(http.get("users"));
+        return IdentityJson.accessRules(http.get("users"));
     }
 
-    /** Adds the user, or replaces its role and grants; its tokens stay. */
+    /** The user; empty if it is not registered. */
+    public Optional<User> user(String userName) {
+        try {
+            return Optional.of(IdentityJson.user(http.get(userPath(userName))));
+        } catch (CatalogException e) {
+            if (e.status() == 404) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Adds the user, or replaces its role and grants. Tokens for what it may not do any more are revoked. */
     public void putUser(User user) {
-        http.send("PUT", userPath(user.name()), CatalogJson.toJson(user));
+        http.send("PUT", userPath(user.name()), IdentityJson.toJson(user));
     }
 
-    /** Removes the user with its grants and tokens. */
+    /** Removes the user with its grants, and revokes its tokens. */
     public void deleteUser(String userName) {
         http.send("DELETE", userPath(userName), Json.object());
     }
 
-    /** Creates a bearer token for the user. The service keeps only its hash, so the token cannot be read again. */
-    public String createToken(String userName) {
-        return Json.text(http.json("POST", userPath(userName) + "/tokens", Json.object()), "token");
+    /**
+     * Makes the first operator of a service with authentication.
+     *
+     * @param uri the service
+     * @param properties as for {@link #connect}, without a token
+     * @param bootstrapToken the secret that the service was started with
+     * @return an API key of the operator
+     * @throws CatalogException with status 409 if there is an operator, 401 if the secret is wrong
+     */
+    public static IssuedToken bootstrap(
+            URI uri, Map<String, String> properties, String bootstrapToken, String operatorName) {
+        try (CatalogHttp http = new CatalogHttp(uri, Optional.of(() -> bootstrapToken), CaFile.of(properties))) {
+            return IdentityJson.issuedToken(
+                    http.json("POST", "bootstrap", Json.object().put("user", operatorName)));
+        }
     }
 
-    /** Revokes all tokens of the user. */
-    public void deleteTokens(String userName) {
-        http.send("DELETE", userPath(userName) + "/tokens", Json.object());
+    /** Creates an API key for all that the user may do, for the service's default time. */
+    public IssuedToken createToken(String userName) {
+        return createToken(userName, TokenRequest.DEFAULT);
+    }
+
+    /** Creates an API key. The service does not keep it, so it cannot be read again. */
+    public IssuedToken createToken(String userName, TokenRequest request) {
+        return IdentityJson.issuedToken(
+                http.json("POST", userPath(userName) + "/tokens", IdentityJson.toJson(request)));
+    }
+
+    /** Tokens that are visible to the caller, newest first. */
+    public List<RegisteredToken> tokens() {
+        return IdentityJson.tokens(http.get("tokens"));
+    }
+
+    /** Tokens of a user, newest first. */
+    public List<RegisteredToken> tokens(String userName) {
+        return IdentityJson.tokens(http.get("tokens?user=" + CatalogHttp.segment(userName)));
+    }
+
+    /** Revokes a token and those that it was exchanged for. */
+    public void revokeToken(String tokenId) {
+        http.send("DELETE", "tokens/" + CatalogHttp.segment(tokenId), Json.object());
+    }
+
+    /** What decides whether a token is good. */
+    public TokenRules tokenRules() {
+        return TokenRules.parse(http.get("token-rules").toString());
+    }
+
+    /** Who the caller is. */
+    public Bearer whoami() {
+        return IdentityJson.bearer(http.get("whoami"));
+    }
+
+    /** The newest entries of the audit, newest first. */
+    public List<AuditEntry> audit(int limit) {
+        return IdentityJson.audit(http.get("audit?limit=" + limit));
     }
 
     private static String streamPath(String stream) {

@@ -8,6 +8,8 @@ import java.net.URLEncoder;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SchemePortResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
@@ -17,6 +19,7 @@ import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.io.HttpClientConnectionOperator;
+import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ContentType;
@@ -48,30 +51,6 @@ public final class CatalogHttp implements AutoCloseable {
 
     private static final String OURS = "cordwood/v1/";
 
-    private final CloseableHttpClient client = HttpClients.custom()
-            .useSystemProperties()
-            .setConnectionManager(new InterruptibleConnections()
-                    .useSystemProperties()
-                    .setDefaultConnectionConfig(ConnectionConfig.custom()
-                            .setConnectTimeout(CONNECT_TIMEOUT)
-                            .setSocketTimeout(ANSWER_TIMEOUT)
-                            .setValidateAfterInactivity(VALIDATE_AFTER_IDLE)
-                            .build())
-                    // The threads of the callers are the limit.
-                    .setMaxConnPerRoute(Integer.MAX_VALUE)
-                    .setMaxConnTotal(Integer.MAX_VALUE)
-                    .build())
-            .evictIdleConnections(LONGEST_IDLE)
-            .setDefaultRequestConfig(
-                    RequestConfig.custom().setProtocolUpgradeEnabled(false).build())
-            // Only the caller can find out the outcome of an unanswered request.
-            .disableAutomaticRetries()
-            .disableRedirectHandling()
-            .disableContentCompression()
-            .disableCookieManagement()
-            .disableAuthCaching()
-            .build();
-
     /**
      * Connections whose sockets an interrupt of the reading or writing thread closes, as it closes those of channels.
      */
@@ -90,11 +69,50 @@ public final class CatalogHttp implements AutoCloseable {
     }
 
     private final String base;
-    private final Optional<String> token;
+    private final Optional<Supplier<String>> token;
+    private final CloseableHttpClient client;
 
+    /** Requests with a fixed token, and Java's own authorities for TLS. */
     public CatalogHttp(URI uri, Optional<String> token) {
+        this(uri, token.map(fixed -> () -> fixed), Optional.empty());
+    }
+
+    /**
+     * Requests with the present token.
+     *
+     * @param tls whom to trust; empty: Java's own authorities
+     */
+    CatalogHttp(URI uri, Optional<Supplier<String>> token, Optional<SSLContext> tls) {
         this.base = uri.toString().replaceFirst("/+$", "") + "/";
         this.token = token;
+        this.client = client(tls);
+    }
+
+    private static CloseableHttpClient client(Optional<SSLContext> tls) {
+        PoolingHttpClientConnectionManagerBuilder connections = new InterruptibleConnections()
+                .useSystemProperties()
+                .setDefaultConnectionConfig(ConnectionConfig.custom()
+                        .setConnectTimeout(CONNECT_TIMEOUT)
+                        .setSocketTimeout(ANSWER_TIMEOUT)
+                        .setValidateAfterInactivity(VALIDATE_AFTER_IDLE)
+                        .build())
+                // The threads of the callers are the limit.
+                .setMaxConnPerRoute(Integer.MAX_VALUE)
+                .setMaxConnTotal(Integer.MAX_VALUE);
+        tls.ifPresent(context -> connections.setTlsSocketStrategy(new DefaultClientTlsStrategy(context)));
+        return HttpClients.custom()
+                .useSystemProperties()
+                .setConnectionManager(connections.build())
+                .evictIdleConnections(LONGEST_IDLE)
+                .setDefaultRequestConfig(
+                        RequestConfig.custom().setProtocolUpgradeEnabled(false).build())
+                // Only the caller can find out the outcome of an unanswered request.
+                .disableAutomaticRetries()
+                .disableRedirectHandling()
+                .disableContentCompression()
+                .disableCookieManagement()
+                .disableAuthCaching()
+                .build();
     }
 
     /** Encodes text as a segment of a path. */
@@ -134,7 +152,7 @@ public final class CatalogHttp implements AutoCloseable {
 
     private ClassicRequestBuilder request(String method, String path) {
         ClassicRequestBuilder request = ClassicRequestBuilder.create(method).setUri(base + path);
-        token.ifPresent(value -> request.setHeader(HttpHeaders.AUTHORIZATION, "Bearer " + value));
+        token.ifPresent(present -> request.setHeader(HttpHeaders.AUTHORIZATION, "Bearer " + present.get()));
         return request;
     }
 

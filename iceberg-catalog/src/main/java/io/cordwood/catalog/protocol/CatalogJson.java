@@ -8,10 +8,8 @@ import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.catalog.table.OffsetRange;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.catalog.tenant.AccessRules;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantDeletion;
-import io.cordwood.catalog.tenant.User;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.IndexKind;
 import java.time.Instant;
@@ -24,7 +22,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.SchemaParser;
 import org.apache.iceberg.TableMetadata;
@@ -331,36 +328,5 @@ public final class CatalogJson {
             textColumns.put(stream.getKey(), Json.texts(json, stream.getKey()));
         }
         return textColumns;
-    }
-
-    /** {@code {"name":..,"operator":..,"tenants":[..]}}. */
-    public static ObjectNode toJson(User user) {
-        ObjectNode json = Json.object().put("name", user.name()).put("operator", user.operator());
-        json.set("tenants", Json.MAPPER.valueToTree(new TreeSet<>(user.tenants())));
-        return json;
-    }
-
-    /** Reads {@link #toJson(User)}; only the name is required. */
-    public static User user(JsonNode json) {
-        JsonNode operator = json.path("operator");
-        if (!operator.isMissingNode() && !operator.isBoolean()) {
-            throw new IllegalArgumentException("Member 'operator' is neither true nor false");
-        }
-        return new User(Json.text(json, "name"), operator.asBoolean(), new TreeSet<>(Json.texts(json, "tenants")));
-    }
-
-    /** {@code {"open":..,"users":[..]}}. */
-    public static JsonNode toJson(AccessRules rules) {
-        ObjectNode json = Json.object().put("open", rules.open());
-        ArrayNode users = json.putArray("users");
-        rules.users().forEach(user -> users.add(toJson(user)));
-        return json;
-    }
-
-    /** Reads {@link #toJson(AccessRules)}. */
-    public static AccessRules accessRules(JsonNode json) {
-        List<User> users = new ArrayList<>();
-        Json.array(json.path("users"), "users").forEach(user -> users.add(user(user)));
-        return new AccessRules(json.path("open").asBoolean(), users);
     }
 }

@@ -5,20 +5,24 @@ import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.catalog.io.WarehouseFileIO;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.CatalogJson;
+import io.cordwood.catalog.server.http.Authenticator;
+import io.cordwood.catalog.server.http.Permission;
+import io.cordwood.catalog.server.http.Refusals;
 import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
-import io.cordwood.catalog.server.http.Route.Permission;
 import io.cordwood.catalog.server.http.ServiceHandler;
 import io.cordwood.catalog.server.metrics.ServiceMetrics;
 import io.cordwood.catalog.server.metrics.StorageMetrics;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.UserStore;
 import io.cordwood.catalog.server.table.OwnLocationCatalog;
+import io.cordwood.catalog.server.table.PersonCommits;
 import io.cordwood.catalog.server.table.TableLocks;
 import io.cordwood.catalog.server.table.TableProvisioning;
 import io.cordwood.catalog.server.table.TableRules;
 import io.cordwood.catalog.server.table.TenantTables;
 import io.cordwood.catalog.server.table.UsageRollUp;
+import io.cordwood.identity.ServiceRole;
 import io.cordwood.options.Program;
 import java.io.IOException;
 import java.net.URI;
@@ -27,16 +31,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.iceberg.CatalogProperties;
-import org.apache.iceberg.jdbc.JdbcCatalog;
-import org.eclipse.jetty.http.UriCompliance;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
-import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -52,55 +50,49 @@ public final class CatalogServer implements AutoCloseable {
     private final Database database;
     private final OwnLocationCatalog catalog;
     private final UsageRollUp usage;
-    private final Server server;
-    private final ServerConnector connector;
+    private final Identity identity;
+    private final HttpServers servers;
 
     private CatalogServer(
-            Database database,
-            OwnLocationCatalog catalog,
-            UsageRollUp usage,
-            Server server,
-            ServerConnector connector) {
+            Database database, OwnLocationCatalog catalog, UsageRollUp usage, Identity identity, HttpServers servers) {
         this.database = database;
         this.catalog = catalog;
         this.usage = usage;
-        this.server = server;
-        this.connector = connector;
+        this.identity = identity;
+        this.servers = servers;
     }
 
     /**
      * Starts the service and returns once it serves requests.
      *
-     * @throws IOException if it cannot listen on the address
+     * @throws IOException if it cannot listen on an address, or read a file of authentication or TLS
      * @throws RuntimeException if the database cannot be opened
      */
     public static CatalogServer start(CatalogServerOptions options) throws IOException {
         OwnLocationCatalog catalog = openCatalog(options);
         Database database = Database.open(options.jdbcUrl());
-        Server server = new Server(new VirtualThreadPool());
-        HttpConfiguration http = new HttpConfiguration();
-        http.setSendServerVersion(false);
-        // Paths are matched undecoded, so no escaped character is ambiguous here.
-        http.setUriCompliance(UriCompliance.UNSAFE);
-        ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
-        connector.setHost(options.host());
-        connector.setPort(options.port());
-        server.addConnector(connector);
         ServiceMetrics metrics = new ServiceMetrics();
         ExpiryClock clock = new ExpiryClock(database, InstantSource.system(), System::nanoTime);
         UsageRollUp usage = new UsageRollUp(catalog.io(), database, metrics, InstantSource.system(), clock);
-        server.setHandler(
-                new ServiceHandler(routes(catalog, options, database, usage, clock, metrics), database, metrics));
-        CatalogServer service = new CatalogServer(database, catalog, usage, server, connector);
         try {
-            server.start();
+            Identity identity = Identity.open(options, database, InstantSource.system());
+            Route health = health(database);
+            List<Route> watching = List.of(health, metrics(database, usage, metrics));
+            List<Route> routes = routes(catalog, options, database, usage, clock, metrics, identity);
+            routes.addAll(identity.isOn() ? List.of(health) : watching);
+            HttpServers servers = HttpServers.start(
+                    options,
+                    new ServiceHandler(routes, identity.authenticator(), identity.audit(), metrics),
+                    new ServiceHandler(watching, Authenticator.OPEN, Refusals.NONE, metrics));
             usage.start();
-        } catch (Exception e) {
-            service.close();
-            throw new IOException(
-                    "Cannot listen on %s:%d: %s".formatted(options.host(), options.port(), e.getMessage()), e);
+            identity.start(clock);
+            return new CatalogServer(database, catalog, usage, identity, servers);
+        } catch (IOException | RuntimeException e) {
+            usage.close();
+            database.close();
+            catalog.close();
+            throw e;
         }
-        return service;
     }
 
     private static OwnLocationCatalog openCatalog(CatalogServerOptions options) {
@@ -127,58 +119,85 @@ public final class CatalogServer implements AutoCloseable {
     }
 
     private static List<Route> routes(
-            JdbcCatalog catalog,
+            OwnLocationCatalog catalog,
             CatalogServerOptions options,
             Database database,
             UsageRollUp usage,
             ExpiryClock clock,
-            ServiceMetrics metrics) {
+            ServiceMetrics metrics,
+            Identity identity) {
         TableRules rules = new TableRules(options.warehouse());
         Map<String, String> clientProperties =
                 S3Settings.of(options.catalogProperties()).properties();
         TableLocks locks = new TableLocks();
         List<Route> routes = new ArrayList<>();
-        routes.addAll(new IcebergRoutes(catalog, rules, locks, usage, metrics, clientProperties).routes());
+        routes.addAll(new IcebergRoutes(
+                        catalog,
+                        rules,
+                        new PersonCommits(catalog, catalog.io()),
+                        locks,
+                        usage,
+                        metrics,
+                        clientProperties)
+                .routes());
         routes.addAll(
                 new StreamRoutes(database, catalog, new TableProvisioning(catalog, database, locks, usage)).routes());
         routes.addAll(new ColumnRoutes(database, usage).routes());
         routes.addAll(new RegistryRoutes(database).routes());
         routes.addAll(new DeletionRoutes(database).routes());
         TenantTables tenantTables = new TenantTables(database, catalog, locks, usage);
-        routes.addAll(
-                new TenantDeletionRoutes(database, catalog, tenantTables, InstantSource.system(), clock).routes());
+        routes.addAll(new TenantDeletionRoutes(
+                        database,
+                        catalog,
+                        tenantTables,
+                        identity.revocations(),
+                        identity.audit(),
+                        InstantSource.system(),
+                        clock)
+                .routes());
         routes.add(new Route(
                 "GET",
                 "/cordwood/v1/time",
-                Permission.OPERATOR,
+                Permission.OPERATOR.or(ServiceRole.COMPACTOR),
                 call -> Reply.json(CatalogJson.timeToJson(clock.time()))));
         routes.addAll(new UsageRoutes(database, usage).routes());
-        routes.add(new Route("GET", "/health", Permission.NONE, call -> {
+        routes.addAll(identity.routes());
+        return routes;
+    }
+
+    private static Route health(Database database) {
+        return new Route("GET", "/health", Permission.NONE, call -> {
             database.read(UserStore::isOpen);
             return Reply.json(Json.object().put("status", "up"));
-        }));
-        routes.add(new Route(
+        });
+    }
+
+    private static Route metrics(Database database, UsageRollUp usage, ServiceMetrics metrics) {
+        return new Route(
                 "GET",
                 "/metrics",
                 Permission.NONE,
                 call -> Reply.text(
-                        metrics.toPrometheus() + usage.toPrometheus() + database.read(StorageMetrics::toPrometheus))));
-        return routes;
+                        metrics.toPrometheus() + usage.toPrometheus() + database.read(StorageMetrics::toPrometheus)));
     }
 
     /** Address of the service. */
     public URI uri() {
-        return URI.create("http://%s:%d".formatted(connector.getHost(), connector.getLocalPort()));
+        return servers.uri();
+    }
+
+    /** Address of the metrics, if they have a port of their own. */
+    public Optional<URI> metricsUri() {
+        return servers.metricsUri();
     }
 
     /** Stops after the requests under way, and closes the database. */
     @Override
     public void close() {
         try {
-            server.stop();
-        } catch (Exception e) {
-            throw new IllegalStateException("Cannot stop the HTTP server", e);
+            servers.close();
         } finally {
+            identity.close();
             usage.close();
             database.close();
             catalog.close();
@@ -200,7 +219,7 @@ public final class CatalogServer implements AutoCloseable {
             CatalogServer service = start(flags.options());
             Runtime.getRuntime().addShutdownHook(new Thread(service::close, "catalog-shutdown"));
             System.out.println("catalog: listening on " + service.uri());
-            service.server.join();
+            service.servers.join();
             return 0;
         }
     }

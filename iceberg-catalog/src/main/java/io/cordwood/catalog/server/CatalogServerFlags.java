@@ -1,7 +1,10 @@
 package io.cordwood.catalog.server;
 
 import io.cordwood.options.Port;
+import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -37,7 +40,8 @@ final class CatalogServerFlags {
     @Option(
             names = "--host",
             defaultValue = "127.0.0.1",
-            description = "address to listen on (default: ${DEFAULT-VALUE})")
+            description = "address to listen on; one that other machines reach needs --bootstrap-token-file (default:"
+                    + " ${DEFAULT-VALUE})")
     private String host;
 
     @Option(
@@ -53,11 +57,71 @@ final class CatalogServerFlags {
             description = "a property of Iceberg's catalog, such as io-impl=org.apache.iceberg.aws.s3.S3FileIO")
     private Map<String, String> properties = Map.of();
 
-    /** The values. @throws ParameterException unless they name one database */
+    @Option(
+            names = "--bootstrap-token-file",
+            paramLabel = "FILE",
+            description = "turns authentication on: a file with the secret that makes the first operator")
+    private Path bootstrapToken;
+
+    @Option(
+            names = "--signing-keys",
+            paramLabel = "FILE",
+            description = "a file with the private keys of tokens, a JWK set; goes with --bootstrap-token-file")
+    private Path signingKeys;
+
+    @Option(
+            names = "--tls-keystore",
+            paramLabel = "FILE",
+            description = "serves https: a file with a private key and its certificates in PEM")
+    private Path tlsKeystore;
+
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            converter = Port.class,
+            description =
+                    "port for /metrics and /health alone, in plain http on the same address; 0 for a free one. With"
+                            + " authentication, the metrics are only there")
+    private Integer metricsPort;
+
+    @Option(
+            names = "--insecure-open",
+            description = "listens on other addresses without authentication: for networks that nobody else reaches")
+    private boolean insecureOpen;
+
+    /** The values. @throws ParameterException if they do not go together */
     CatalogServerOptions options() {
         if ((jdbcUrl == null) == (jdbcUrlFromFile == null)) {
             throw new ParameterException(spec.commandLine(), "give either --jdbc-url or --jdbc-url-file");
         }
-        return new CatalogServerOptions(host, port, jdbcUrl == null ? jdbcUrlFromFile : jdbcUrl, warehouse, properties);
+        if ((bootstrapToken == null) != (signingKeys == null)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--bootstrap-token-file and --signing-keys go together: give both or none");
+        }
+        CatalogServerOptions options = values();
+        if (options.isOpenToOthers() && !insecureOpen) {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    "other machines reach the address %s: give --bootstrap-token-file and --signing-keys, or listen on 127.0.0.1"
+                            .formatted(host));
+        }
+        return options;
+    }
+
+    private CatalogServerOptions values() {
+        try {
+            return new CatalogServerOptions(
+                    host,
+                    port,
+                    jdbcUrl == null ? jdbcUrlFromFile : jdbcUrl,
+                    warehouse,
+                    properties,
+                    Optional.ofNullable(bootstrapToken)
+                            .map(file -> new CatalogServerOptions.Authentication(file, signingKeys)),
+                    Optional.ofNullable(tlsKeystore),
+                    metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
     }
 }

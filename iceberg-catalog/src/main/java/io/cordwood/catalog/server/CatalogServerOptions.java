@@ -3,8 +3,12 @@ package io.cordwood.catalog.server;
 import static java.util.Objects.requireNonNull;
 
 import io.cordwood.catalog.io.LocalFileIO;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The operator's settings for the service. Immutable.
@@ -14,15 +18,68 @@ import java.util.Map;
  * @param jdbcUrl database: {@code jdbc:sqlite:<file>} or {@code jdbc:postgresql:..}
  * @param warehouse URI under which tables without a location of their own are created
  * @param catalogProperties further properties of Iceberg's catalog, for instance {@code io-impl}
+ * @param authentication the files of authentication; empty: every caller may do everything
+ * @param tlsKeystore file with a key and its certificates in PEM; empty: plain HTTP
+ * @param metricsPort port for metrics alone; 0 for a free one; empty: none
  */
 public record CatalogServerOptions(
-        String host, int port, String jdbcUrl, String warehouse, Map<String, String> catalogProperties) {
+        String host,
+        int port,
+        String jdbcUrl,
+        String warehouse,
+        Map<String, String> catalogProperties,
+        Optional<Authentication> authentication,
+        Optional<Path> tlsKeystore,
+        OptionalInt metricsPort) {
+    /**
+     * Files of authentication.
+     *
+     * @param bootstrapToken a secret that makes the first operator
+     * @param signingKeys private keys as a JWK set
+     */
+    public record Authentication(Path bootstrapToken, Path signingKeys) {
+        public Authentication {
+            requireNonNull(bootstrapToken, "bootstrapToken is null");
+            requireNonNull(signingKeys, "signingKeys is null");
+        }
+    }
+
     public CatalogServerOptions {
         requireNonNull(host, "host is null");
         requireNonNull(jdbcUrl, "jdbcUrl is null");
+        requireNonNull(authentication, "authentication is null");
+        requireNonNull(tlsKeystore, "tlsKeystore is null");
+        requireNonNull(metricsPort, "metricsPort is null");
         if (!warehouse.contains(":")) {
             warehouse = LocalFileIO.location(Path.of(warehouse));
         }
         catalogProperties = Map.copyOf(catalogProperties);
+    }
+
+    /** Whether other machines reach the service, and it asks nobody who calls. */
+    boolean isOpenToOthers() {
+        return authentication.isEmpty() && !isLoopback(host);
+    }
+
+    /** A service without authentication, for this machine. */
+    public CatalogServerOptions(
+            String host, int port, String jdbcUrl, String warehouse, Map<String, String> catalogProperties) {
+        this(
+                host,
+                port,
+                jdbcUrl,
+                warehouse,
+                catalogProperties,
+                Optional.empty(),
+                Optional.empty(),
+                OptionalInt.empty());
+    }
+
+    private static boolean isLoopback(String host) {
+        try {
+            return InetAddress.getByName(host).isLoopbackAddress();
+        } catch (UnknownHostException e) {
+            return false;
+        }
     }
 }

@@ -2,9 +2,9 @@ package io.cordwood.catalog.server;
 
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Permission;
 import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
-import io.cordwood.catalog.server.http.Route.Permission;
 import io.cordwood.catalog.server.store.ColumnStore;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.table.UsageRollUp;
@@ -12,6 +12,7 @@ import io.cordwood.catalog.table.ColumnUnion;
 import io.cordwood.catalog.table.StreamColumn;
 import io.cordwood.catalog.table.StreamColumnParser;
 import io.cordwood.catalog.tenant.StreamNames;
+import io.cordwood.identity.ServiceRole;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +41,11 @@ final class ColumnRoutes {
     }
 
     List<Route> routes() {
-        return List.of(new Route("GET", "/cordwood/v1/streams/{stream}/columns", Permission.OPERATOR, this::columns));
+        return List.of(new Route(
+                "GET",
+                "/cordwood/v1/streams/{stream}/columns",
+                Permission.OPERATOR.or(ServiceRole.QUERY, ServiceRole.SEARCH),
+                this::columns));
     }
 
     private Reply columns(Call call) {

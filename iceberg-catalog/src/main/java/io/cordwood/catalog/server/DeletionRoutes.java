@@ -4,15 +4,14 @@ import io.cordwood.catalog.delete.Deletion;
 import io.cordwood.catalog.delete.DeletionParser;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Permission;
 import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
-import io.cordwood.catalog.server.http.Route.Permission;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.DeletionStore;
 import io.cordwood.catalog.tenant.StreamNames;
-import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.identity.ServiceRole;
 import java.util.List;
-import org.apache.iceberg.catalog.Namespace;
 
 /** The registry of deletions by predicate, under {@code /cordwood/v1/deletions}. Thread-safe. */
 final class DeletionRoutes {
@@ -27,14 +26,19 @@ final class DeletionRoutes {
 
     List<Route> routes() {
         return List.of(
-                new Route("GET", DELETIONS, Permission.KNOWN, this::deletions),
-                new Route("PUT", DELETION, Permission.OPERATOR, this::put),
-                new Route("DELETE", DELETION, Permission.OPERATOR, this::forget));
+                new Route(
+                        "GET",
+                        DELETIONS,
+                        Permission.PERSON.or(ServiceRole.COMPACTOR, ServiceRole.QUERY),
+                        this::deletions),
+                new Route("PUT", DELETION, Permission.OPERATOR.or(ServiceRole.COMPACTOR, ServiceRole.QUERY), this::put)
+                        .withLargeBody(),
+                new Route("DELETE", DELETION, Permission.OPERATOR.or(ServiceRole.QUERY), this::forget));
     }
 
     private Reply deletions(Call call) {
         List<Deletion> seen = database.read(DeletionStore::all).stream()
-                .filter(deletion -> call.caller().sees(Namespace.of(TenantNames.schemaName(deletion.tenantId()))))
+                .filter(deletion -> call.caller().reads(deletion.tenantId(), deletion.stream()))
                 .toList();
         return Reply.json(DeletionParser.toJson(seen));
     }

@@ -2,16 +2,20 @@ package io.cordwood.catalog.server;
 
 import io.cordwood.catalog.commit.TableTimes;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Caller;
+import io.cordwood.catalog.server.http.Permission;
 import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
-import io.cordwood.catalog.server.http.Route.Permission;
 import io.cordwood.catalog.server.metrics.ServiceMetrics;
+import io.cordwood.catalog.server.table.DeletesOnly;
+import io.cordwood.catalog.server.table.PersonCommits;
 import io.cordwood.catalog.server.table.RepeatedCommit;
 import io.cordwood.catalog.server.table.TableLocks;
 import io.cordwood.catalog.server.table.TableRules;
 import io.cordwood.catalog.server.table.UsageRollUp;
 import io.cordwood.catalog.server.table.UsageUpdate;
 import io.cordwood.catalog.usage.UsageJournal;
+import io.cordwood.identity.ServiceRole;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,19 +40,29 @@ import org.apache.iceberg.rest.requests.UpdateNamespacePropertiesRequest;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
 import org.apache.iceberg.rest.responses.ConfigResponse;
 import org.apache.iceberg.rest.responses.ListNamespacesResponse;
+import org.apache.iceberg.rest.responses.ListTablesResponse;
 import org.apache.iceberg.rest.responses.LoadTableResponse;
 
 /**
  * Iceberg's REST catalog under {@code /v1}. Thread-safe.
  *
- * <p>A grant on a namespace lets a user read it. Changes need an operator, and obey {@link TableRules}. Dropping a
- * table leaves its files alone, with or without a request to purge.
+ * <p>A reader reads the tables of its tenants, and a writer commits to them by {@link PersonCommits}. Other changes need
+ * an operator, and obey {@link TableRules}. Dropping a table leaves its files alone, with or without a request to purge.
  */
 final class IcebergRoutes {
     private static final String NAMESPACES = "/v1/namespaces";
     private static final String NAMESPACE = NAMESPACES + "/{namespace}";
     private static final String TABLES = NAMESPACE + "/tables";
     private static final String TABLE = TABLES + "/{table}";
+
+    /** Services that read all tables. */
+    private static final ServiceRole[] READERS = {ServiceRole.QUERY, ServiceRole.SEARCH};
+    /** Services that commit to all tables; the query service only deletes. */
+    private static final ServiceRole[] COMMITTERS = {ServiceRole.INGEST, ServiceRole.COMPACTOR, ServiceRole.QUERY};
+    /** Services that load tables. */
+    private static final ServiceRole[] LOADERS = {
+        ServiceRole.INGEST, ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.SEARCH
+    };
 
     private static final List<Endpoint> ENDPOINTS = List.of(
             Endpoint.V1_LIST_NAMESPACES,
@@ -68,6 +82,7 @@ final class IcebergRoutes {
 
     private final JdbcCatalog catalog;
     private final TableRules rules;
+    private final PersonCommits personCommits;
     private final TableLocks locks;
     private final UsageRollUp usage;
     private final ServiceMetrics metrics;
@@ -77,12 +92,14 @@ final class IcebergRoutes {
     IcebergRoutes(
             JdbcCatalog catalog,
             TableRules rules,
+            PersonCommits personCommits,
             TableLocks locks,
             UsageRollUp usage,
             ServiceMetrics metrics,
             Map<String, String> clientProperties) {
         this.catalog = catalog;
         this.rules = rules;
+        this.personCommits = personCommits;
         this.locks = locks;
         this.usage = usage;
         this.metrics = metrics;
@@ -91,15 +108,15 @@ final class IcebergRoutes {
 
     List<Route> routes() {
         List<Route> routes = new ArrayList<>();
-        routes.add(new Route("GET", "/v1/config", Permission.KNOWN, call -> config()));
-        routes.add(new Route("GET", NAMESPACES, Permission.KNOWN, this::listNamespaces));
+        routes.add(new Route("GET", "/v1/config", Permission.ANY_TOKEN, call -> config()));
+        routes.add(new Route("GET", NAMESPACES, Permission.PERSON.or(READERS), this::listNamespaces));
         routes.add(new Route("POST", NAMESPACES, Permission.OPERATOR, this::createNamespace));
         routes.add(new Route(
                 "GET",
                 NAMESPACE,
-                Permission.NAMESPACE,
+                Permission.MEMBER.or(READERS),
                 call -> IcebergJson.reply(CatalogHandlers.loadNamespace(catalog, call.namespace()))));
-        routes.add(new Route("HEAD", NAMESPACE, Permission.NAMESPACE, call -> {
+        routes.add(new Route("HEAD", NAMESPACE, Permission.MEMBER.or(READERS), call -> {
             CatalogHandlers.namespaceExists(catalog, call.namespace());
             return Reply.noContent();
         }));
@@ -115,16 +132,16 @@ final class IcebergRoutes {
                         catalog,
                         call.namespace(),
                         IcebergJson.request(call, UpdateNamespacePropertiesRequest.class)))));
-        routes.add(new Route("GET", TABLES, Permission.NAMESPACE, this::listTables));
-        routes.add(new Route("POST", TABLES, Permission.OPERATOR, this::createTable));
-        routes.add(new Route("GET", TABLE, Permission.NAMESPACE, this::loadTable));
-        routes.add(new Route("HEAD", TABLE, Permission.NAMESPACE, call -> {
+        routes.add(new Route("GET", TABLES, Permission.READER.or(READERS), this::listTables));
+        routes.add(new Route("POST", TABLES, Permission.OPERATOR, this::createTable).withLargeBody());
+        routes.add(new Route("GET", TABLE, Permission.READER.or(LOADERS), this::loadTable));
+        routes.add(new Route("HEAD", TABLE, Permission.READER.or(READERS), call -> {
             CatalogHandlers.tableExists(catalog, call.table());
             return Reply.noContent();
         }));
-        routes.add(new Route("POST", TABLE, Permission.OPERATOR, this::updateTable));
+        routes.add(new Route("POST", TABLE, Permission.WRITER.or(COMMITTERS), this::updateTable).withLargeBody());
         routes.add(new Route("DELETE", TABLE, Permission.OPERATOR, this::dropTable));
-        routes.add(new Route("POST", TABLE + "/metrics", Permission.NAMESPACE, call -> Reply.noContent()));
+        routes.add(new Route("POST", TABLE + "/metrics", Permission.READER.or(READERS), call -> Reply.noContent()));
         routes.add(new Route("POST", "/v1/tables/rename", Permission.OPERATOR, this::renameTable));
         return routes;
     }
@@ -138,14 +155,49 @@ final class IcebergRoutes {
     private Reply listNamespaces(Call call) {
         Namespace parent =
                 call.parameter("parent").map(RESTUtil::namespaceFromQueryParam).orElse(Namespace.empty());
-        ListNamespacesResponse all = call.parameter("pageSize")
-                .map(size -> CatalogHandlers.listNamespaces(
-                        catalog, parent, call.parameter("pageToken").orElse(null), size))
-                .orElseGet(() -> CatalogHandlers.listNamespaces(catalog, parent));
+        if (call.caller().isPerson() && !parent.isEmpty()) {
+            call.caller().requireMember(parent);
+        }
+        List<Namespace> visible = CatalogHandlers.listNamespaces(catalog, parent).namespaces().stream()
+                .filter(call.caller()::sees)
+                .toList();
+        Page<Namespace> page = page(visible, call);
         return IcebergJson.reply(ListNamespacesResponse.builder()
-                .addAll(all.namespaces().stream().filter(call.caller()::sees).toList())
-                .nextPageToken(all.nextPageToken())
+                .addAll(page.items())
+                .nextPageToken(page.next().orElse(null))
                 .build());
+    }
+
+    private record Page<T>(List<T> items, Optional<String> next) {}
+
+    /** The page of what the caller may see, so that neither its size nor its token tells of the rest. */
+    private static <T> Page<T> page(List<T> visible, Call call) {
+        Optional<Integer> size = call.parameter("pageSize").map(text -> number("pageSize", text, 1));
+        if (size.isEmpty()) {
+            return new Page<>(visible, Optional.empty());
+        }
+        int from = Math.min(
+                visible.size(),
+                call.parameter("pageToken")
+                        .map(text -> number("pageToken", text, 0))
+                        .orElse(0));
+        int to = (int) Math.min(visible.size(), (long) from + size.get());
+        return new Page<>(
+                visible.subList(from, to), to < visible.size() ? Optional.of(Integer.toString(to)) : Optional.empty());
+    }
+
+    private static int number(String parameter, String text, int least) {
+        try {
+            int number = Integer.parseInt(text);
+            if (number >= least) {
+                return number;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException(
+                    "Parameter %s is '%s', which is no number".formatted(parameter, text), e);
+        }
+        throw new IllegalArgumentException(
+                "Parameter %s is %s; it must be at least %d".formatted(parameter, text, least));
     }
 
     private Reply createNamespace(Call call) {
@@ -155,10 +207,14 @@ final class IcebergRoutes {
     }
 
     private Reply listTables(Call call) {
-        return IcebergJson.reply(call.parameter("pageSize")
-                .map(size -> CatalogHandlers.listTables(
-                        catalog, call.namespace(), call.parameter("pageToken").orElse(null), size))
-                .orElseGet(() -> CatalogHandlers.listTables(catalog, call.namespace())));
+        List<TableIdentifier> visible = CatalogHandlers.listTables(catalog, call.namespace()).identifiers().stream()
+                .filter(table -> call.caller().admits(table.name()))
+                .toList();
+        Page<TableIdentifier> page = page(visible, call);
+        return IcebergJson.reply(ListTablesResponse.builder()
+                .addAll(page.items())
+                .nextPageToken(page.next().orElse(null))
+                .build());
     }
 
     private Reply createTable(Call call) {
@@ -184,7 +240,7 @@ final class IcebergRoutes {
     private Reply updateTable(Call call) {
         UpdateTableRequest request = IcebergJson.request(call, UpdateTableRequest.class);
         TableIdentifier table = call.table();
-        UpdateTableRequest checked = stamped(rules.checkCommit(table, request));
+        UpdateTableRequest checked = stamped(rules.checkCommit(table, checked(call.caller(), table, request)));
         Optional<UsageJournal> journal = UsageUpdate.journal(request);
         return locks.locked(table, () -> {
             journal.ifPresent(next -> usage.beforeCommit(table, UsageUpdate.tableUuid(request), next));
@@ -207,6 +263,17 @@ final class IcebergRoutes {
                         LoadTableResponse.builder().withTableMetadata(current).build());
             }
         });
+    }
+
+    /** What only people and the query service are held to. The commits of other services cost nothing more. */
+    private UpdateTableRequest checked(Caller caller, TableIdentifier table, UpdateTableRequest request) {
+        if (caller.isPerson()) {
+            return personCommits.checked(table, request);
+        }
+        if (caller.service().equals(Optional.of(ServiceRole.QUERY))) {
+            DeletesOnly.check(request);
+        }
+        return request;
     }
 
     /** The commit with this service's time for its snapshots, regardless of the clients' clocks. */

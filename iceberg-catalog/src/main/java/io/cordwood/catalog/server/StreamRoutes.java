@@ -9,9 +9,9 @@ import io.cordwood.catalog.protocol.CatalogJson;
 import io.cordwood.catalog.protocol.Pointers;
 import io.cordwood.catalog.protocol.TableRequest;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Permission;
 import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
-import io.cordwood.catalog.server.http.Route.Permission;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.OffsetStore;
 import io.cordwood.catalog.server.store.PointerStore;
@@ -22,6 +22,7 @@ import io.cordwood.catalog.table.OffsetRange;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.identity.ServiceRole;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -29,7 +30,6 @@ import java.util.TreeSet;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
-import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
@@ -37,6 +37,10 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 /** Pointers, archived-through positions and tables of streams, under {@code /cordwood/v1}. Thread-safe. */
 final class StreamRoutes {
     private static final String STREAM = "/cordwood/v1/streams/{stream}";
+    private static final Permission INGEST = Permission.OPERATOR.or(ServiceRole.INGEST);
+    /** Pointers come with archived-through, which tells of the traffic of all tenants. */
+    private static final Permission POINTERS =
+            Permission.OPERATOR.or(ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.SEARCH);
 
     private final Database database;
     private final JdbcCatalog catalog;
@@ -50,17 +54,21 @@ final class StreamRoutes {
 
     List<Route> routes() {
         return List.of(
-                new Route("GET", STREAM + "/pointers", Permission.OPERATOR, this::allPointers),
-                new Route("POST", STREAM + "/pointers", Permission.KNOWN, this::pointers),
-                new Route("GET", STREAM + "/archived-through", Permission.KNOWN, this::archivedThrough),
-                new Route("POST", STREAM + "/archived-through", Permission.OPERATOR, this::raiseArchivedThrough),
-                new Route("GET", STREAM + "/flush-requests", Permission.OPERATOR, this::flushRequests),
-                new Route("POST", STREAM + "/flush-requests", Permission.OPERATOR, this::requestFlush),
-                new Route("POST", STREAM + "/floors", Permission.OPERATOR, this::raiseFloors),
-                new Route("PUT", STREAM + "/topic", Permission.OPERATOR, this::setTopic),
-                new Route("POST", STREAM + "/table", Permission.KNOWN, this::table),
-                new Route("POST", STREAM + "/tables", Permission.OPERATOR, this::ensureTables),
-                new Route("POST", "/cordwood/v1/tables", Permission.OPERATOR, this::ensureTable));
+                new Route("GET", STREAM + "/pointers", POINTERS, this::allPointers),
+                new Route("POST", STREAM + "/pointers", POINTERS, this::pointers).withLargeBody(),
+                new Route("GET", STREAM + "/archived-through", INGEST, this::archivedThrough),
+                new Route("POST", STREAM + "/archived-through", INGEST, this::raiseArchivedThrough),
+                new Route("GET", STREAM + "/flush-requests", INGEST, this::flushRequests),
+                new Route(
+                        "POST",
+                        STREAM + "/flush-requests",
+                        Permission.OPERATOR.or(ServiceRole.QUERY),
+                        this::requestFlush),
+                new Route("POST", STREAM + "/floors", INGEST, this::raiseFloors),
+                new Route("PUT", STREAM + "/topic", INGEST, this::setTopic),
+                new Route("POST", STREAM + "/table", INGEST, this::table),
+                new Route("POST", STREAM + "/tables", INGEST, this::ensureTables).withLargeBody(),
+                new Route("POST", "/cordwood/v1/tables", INGEST, this::ensureTable).withLargeBody());
     }
 
     private Reply allPointers(Call call) {
@@ -72,7 +80,6 @@ final class StreamRoutes {
     private Reply pointers(Call call) {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
         Set<String> tenantIds = new TreeSet<>(Json.texts(Json.parse(call.body()), "tenants"));
-        tenantIds.forEach(tenantId -> call.caller().requireNamespace(Namespace.of(TenantNames.schemaName(tenantId))));
         Pointers pointers = database.read(connection -> PointerStore.of(connection, stream, tenantIds));
         return Reply.json(CatalogJson.toJson(pointers));
     }
@@ -144,7 +151,6 @@ final class StreamRoutes {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
         String tenantId = Json.text(Json.parse(call.body()), "tenant");
         TableIdentifier identifier = TenantNames.table(tenantId, stream);
-        call.caller().requireNamespace(identifier.namespace());
         TableOffsets settled = database.read(connection ->
                 OffsetStore.archivedThrough(connection, stream).max(OffsetStore.floors(connection, stream, tenantId)));
         ObjectNode json = Json.object();

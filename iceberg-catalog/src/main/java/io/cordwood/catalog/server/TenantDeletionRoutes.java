@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.CatalogJson;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Permission;
 import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
-import io.cordwood.catalog.server.http.Route.Permission;
+import io.cordwood.catalog.server.identity.Audit;
+import io.cordwood.catalog.server.identity.Revocations;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.OffsetStore;
 import io.cordwood.catalog.server.store.PointerStore;
@@ -21,6 +23,7 @@ import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantDeletion;
 import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.identity.ServiceRole;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -41,7 +44,7 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  *   <li>One transaction stores the floors, below which no row returns into a later table. It requests flushes up to
  *       there, so that writers drop the rows that they hold and learn that there is no table. It drops the tables, if
  *       none has a row from above the floors, and records the deletion with their locations. It removes the tenant with
- *       its settings and grants. So every row is either below a floor, and gone, or is in no table yet, and kept.
+ *       its settings and grants, and revokes the tokens for it. So every row is either below a floor, and gone, or is in no table yet, and kept.
  *   <li>Tables that were created meanwhile below the floors are dropped; their offsets identify them.
  *   <li>A program with access to the objects deletes those under the locations, and reports it. It repeats this until a
  *       day after the start, as a writer that did not know of the deletion yet may have left some.
@@ -49,12 +52,15 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  */
 final class TenantDeletionRoutes {
     private static final String DELETIONS = "/cordwood/v1/tenant-deletions";
+    private static final Permission COMPACTOR = Permission.OPERATOR.or(ServiceRole.COMPACTOR);
     /** Longer than any flush that was under way. */
     private static final Duration WATCHED = Duration.ofDays(1);
 
     private final Database database;
     private final JdbcCatalog catalog;
     private final TenantTables tables;
+    private final Revocations revocations;
+    private final Audit audit;
     private final InstantSource wall;
     private final InstantSource clock;
 
@@ -63,19 +69,27 @@ final class TenantDeletionRoutes {
      * @param clock clock for its age
      */
     TenantDeletionRoutes(
-            Database database, JdbcCatalog catalog, TenantTables tables, InstantSource wall, InstantSource clock) {
+            Database database,
+            JdbcCatalog catalog,
+            TenantTables tables,
+            Revocations revocations,
+            Audit audit,
+            InstantSource wall,
+            InstantSource clock) {
         this.database = database;
         this.catalog = catalog;
         this.tables = tables;
+        this.revocations = revocations;
+        this.audit = audit;
         this.wall = wall;
         this.clock = clock;
     }
 
     List<Route> routes() {
         return List.of(
-                new Route("DELETE", "/cordwood/v1/tenants/{schema}", Permission.OPERATOR, this::begin),
-                new Route("GET", DELETIONS, Permission.OPERATOR, call -> all()),
-                new Route("POST", DELETIONS + "/{schema}", Permission.OPERATOR, this::resume));
+                new Route("DELETE", "/cordwood/v1/tenants/{schema}", Permission.OPERATOR, this::begin).withLargeBody(),
+                new Route("GET", DELETIONS, COMPACTOR, call -> all()),
+                new Route("POST", DELETIONS + "/{schema}", COMPACTOR, this::resume));
     }
 
     private Reply begin(Call call) {
@@ -86,6 +100,7 @@ final class TenantDeletionRoutes {
         Namespace namespace = Namespace.of(schemaName);
         TenantTables.Present present = tables.present(namespace, tenantId, floors);
         database.write(connection -> {
+            revocations.ofTenant(connection, tenantId, revocations.begin(connection));
             for (Map.Entry<String, TableOffsets> floor : floors.entrySet()) {
                 OffsetStore.raiseFloors(connection, floor.getKey(), tenantId, floor.getValue());
                 OffsetStore.requestFlushes(connection, floor.getKey(), tenantId, floor.getValue());
@@ -97,6 +112,7 @@ final class TenantDeletionRoutes {
             TenantDeletionStore.begin(connection, tenantId, schemaName, wall.millis());
             TenantDeletionStore.addLocations(connection, tenantId, present.locations());
             TenantStore.delete(connection, tenantId);
+            audit.changed(connection, call.caller(), "tenant-deleted", tenantId, "with its grants and tokens");
             return null;
         });
         tables.drop(namespace, tenantId);

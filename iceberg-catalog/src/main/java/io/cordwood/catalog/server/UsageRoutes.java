@@ -2,9 +2,10 @@ package io.cordwood.catalog.server;
 
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Caller;
+import io.cordwood.catalog.server.http.Permission;
 import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
-import io.cordwood.catalog.server.http.Route.Permission;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.UsageStore;
 import io.cordwood.catalog.server.table.UsageRollUp;
@@ -14,7 +15,10 @@ import io.cordwood.catalog.usage.Usage;
 import io.cordwood.catalog.usage.UsageFilter;
 import io.cordwood.catalog.usage.UsageParser;
 import io.cordwood.catalog.usage.UsageParser.UsagePage;
+import io.cordwood.identity.ServiceRole;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -37,33 +41,57 @@ final class UsageRoutes {
 
     List<Route> routes() {
         return List.of(
-                new Route("POST", "/cordwood/v1/usage", Permission.KNOWN, this::usage),
-                new Route("PUT", "/cordwood/v1/scans/{incarnation}", Permission.OPERATOR, this::putScans));
+                new Route("POST", "/cordwood/v1/usage", Permission.PERSON.or(ServiceRole.QUERY), this::usage),
+                new Route(
+                                "PUT",
+                                "/cordwood/v1/scans/{incarnation}",
+                                Permission.OPERATOR.or(ServiceRole.QUERY),
+                                this::putScans)
+                        .withLargeBody());
     }
 
     private Reply usage(Call call) {
-        UsageFilter asked = UsageParser.filter(Json.parse(call.body()));
+        Caller caller = call.caller();
+        Optional<UsageFilter> visible = visible(caller, UsageParser.filter(Json.parse(call.body())));
+        if (visible.isEmpty()) {
+            return Reply.json(UsageParser.toJson(new UsagePage(List.of(), OptionalLong.empty(), 0)));
+        }
+        UsageFilter asked = visible.get();
         Set<Namespace> schemas = schemas(asked);
         List<Namespace> missing = rollUp.settleAll().stream()
                 .map(TableIdentifier::namespace)
-                .filter(call.caller()::sees)
                 .filter(namespace -> asked.tenantIds().isEmpty() || schemas.contains(namespace))
                 .toList();
         UsagePage page = database.read(connection -> {
-            OptionalLong first = UsageStore.firstHour(connection, asked.fromHour());
-            if (first.isEmpty() || first.getAsLong() >= asked.toHour()) {
+            OptionalLong first = UsageStore.firstHour(connection, asked);
+            if (first.isEmpty()) {
                 return new UsagePage(List.of(), OptionalLong.empty(), missing.size());
             }
             UsageFilter rest = asked.from(first.getAsLong());
             long to = UsageStore.pageEnd(connection, rest, PAGE_ROWS);
             List<Usage> usage = UsageStore.usage(connection, new UsageFilter(rest.fromHour(), to, rest.tenantIds()));
-            OptionalLong next = to < asked.toHour() ? UsageStore.firstHour(connection, to) : OptionalLong.empty();
+            OptionalLong next =
+                    to < asked.toHour() ? UsageStore.firstHour(connection, asked.from(to)) : OptionalLong.empty();
             return new UsagePage(usage, next, missing.size());
         });
         List<Usage> seen = page.usage().stream()
-                .filter(usage -> call.caller().sees(Namespace.of(TenantNames.schemaName(usage.tenantId()))))
+                .filter(usage -> caller.admits(usage.stream()))
                 .toList();
         return Reply.json(UsageParser.toJson(new UsagePage(seen, page.nextHour(), page.tablesMissing())));
+    }
+
+    /** The filter without what the caller may not see, so that pages tell nothing of it; empty if nothing is left. */
+    private static Optional<UsageFilter> visible(Caller caller, UsageFilter asked) {
+        if (!caller.isPerson()) {
+            return Optional.of(asked);
+        }
+        Set<String> tenants = new HashSet<>(caller.user().tenants());
+        if (!asked.tenantIds().isEmpty()) {
+            tenants.retainAll(asked.tenantIds());
+        }
+        return tenants.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new UsageFilter(asked.fromHour(), asked.toHour(), tenants));
     }
 
     private static Set<Namespace> schemas(UsageFilter filter) {

@@ -1,5 +1,6 @@
 package io.cordwood.catalog.tenant;
 
+import io.cordwood.identity.TenantRole;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -7,7 +8,7 @@ import java.util.Set;
 /**
  * The access rights of users to tenants at one point in time. Immutable.
  *
- * @param open whether the registry has no grant yet, so that every user is an operator
+ * @param open whether every user is an operator: without authentication, until the registry has its first grant
  * @param users all users of the registry
  */
 public record AccessRules(boolean open, List<User> users) {
@@ -20,17 +21,26 @@ public record AccessRules(boolean open, List<User> users) {
         return open || user(userName).map(User::operator).orElse(false);
     }
 
-    /** Whether the user sees this tenant. */
+    /** Whether the user reads this tenant's rows. */
     public boolean sees(String userName, String tenantId) {
         return open || user(userName).map(user -> user.sees(tenantId)).orElse(false);
     }
 
-    /** The tenants granted to the user; an operator also sees others. */
-    public Set<String> granted(String userName) {
-        return user(userName).map(user -> Set.copyOf(user.tenants())).orElse(Set.of());
+    /** Whether the user deletes this tenant's rows. */
+    public boolean mayDelete(String userName, String tenantId) {
+        return open
+                || user(userName)
+                        .map(user -> user.operator() || user.has(tenantId, TenantRole.DELETER))
+                        .orElse(false);
     }
 
-    private Optional<User> user(String name) {
+    /** The tenants whose rows the user reads by its grants; an operator also sees others. */
+    public Set<String> granted(String userName) {
+        return user(userName).map(User::tenants).orElse(Set.of());
+    }
+
+    /** The user of this name; empty if the registry has none. */
+    public Optional<User> user(String name) {
         return users.stream().filter(user -> user.name().equals(name)).findFirst();
     }
 }

@@ -5,16 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.commit.CommitTables;
 import io.cordwood.catalog.commit.TableCommitException;
+import io.cordwood.catalog.server.SecuredService;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.catalog.tenant.User;
 import io.cordwood.catalog.testing.CatalogFixture;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.apache.iceberg.TableOperations;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The committer through operations of our own on tables of the catalog service. */
 public class ServiceLogBlockCommitterTest extends RestLogBlockCommitterTest {
@@ -63,12 +64,12 @@ public class ServiceLogBlockCommitterTest extends RestLogBlockCommitterTest {
     }
 
     @Test
-    void aTokenThatIsNotKnownIsNotTriedAgain() {
-        client().putUser(new User("operator", true, Set.of()));
-        client().createToken("operator");
-        client().putUser(new User("reader", false, Set.of(CatalogFixture.TENANT)));
-        ServiceTables tables = new ServiceTables(new CatalogHttp(uri(), Optional.of("unknown")), client().io());
-        assertThatThrownBy(() -> tables.find(CatalogFixture.TENANT, CatalogFixture.STREAM))
-                .isInstanceOf(TableCommitException.class);
+    void aTokenThatIsNotKnownIsNotTriedAgain(@TempDir Path secured) throws Exception {
+        try (SecuredService service = new SecuredService("jdbc:sqlite:" + secured.resolve("catalog.db"), secured);
+                CatalogHttp http = new CatalogHttp(service.server.uri(), Optional.of("unknown"))) {
+            ServiceTables tables = new ServiceTables(http, client().io());
+            assertThatThrownBy(() -> tables.find(CatalogFixture.TENANT, CatalogFixture.STREAM))
+                    .isInstanceOf(TableCommitException.class);
+        }
     }
 }

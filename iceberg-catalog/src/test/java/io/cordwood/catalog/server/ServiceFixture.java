@@ -20,10 +20,6 @@ public final class ServiceFixture implements AutoCloseable {
         client = CatalogClient.connect(server.uri(), Map.of());
     }
 
-    public CatalogClient clientWithToken(String token) {
-        return CatalogClient.connect(server.uri(), Map.of(CatalogClient.TOKEN, token));
-    }
-
     HttpResponse<String> get(String path) throws Exception {
         return send("GET", path, "");
     }

@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.catalog.server.http.Call;
 import io.cordwood.catalog.server.http.Caller;
 import io.cordwood.catalog.server.http.Route;
+import io.cordwood.catalog.server.identity.Audit;
+import io.cordwood.catalog.server.identity.Revocations;
 import io.cordwood.catalog.server.metrics.ServiceMetrics;
 import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.RevocationClock;
 import io.cordwood.catalog.server.store.TenantStore;
 import io.cordwood.catalog.server.table.OwnLocationCatalog;
 import io.cordwood.catalog.server.table.TableLocks;
@@ -149,14 +152,21 @@ class TenantDeletionTest {
 
     private void delete() {
         TenantTables tables = new TenantTables(database, catalog, locks, usage);
+        Revocations revocations = new Revocations(new RevocationClock(database, InstantSource.system()));
         Route route = new TenantDeletionRoutes(
-                        database, catalog, tables, InstantSource.system(), InstantSource.system())
+                        database,
+                        catalog,
+                        tables,
+                        revocations,
+                        new Audit(database, InstantSource.system()),
+                        InstantSource.system(),
+                        InstantSource.system())
                 .routes().stream()
                         .filter(candidate -> candidate.toString().equals("DELETE /cordwood/v1/tenants/{schema}"))
                         .findFirst()
                         .orElseThrow();
         byte[] body = "{\"floors\":{\"logs\":%s}}".formatted(FLOOR.toJson()).getBytes(StandardCharsets.UTF_8);
-        route.action().answer(new Call(Caller.ANYONE_WHILE_OPEN, Map.of("schema", "acme"), Map.of(), body));
+        route.action().answer(new Call(Caller.ANYONE, Map.of("schema", "acme"), Map.of(), Optional.empty(), body));
     }
 
     private List<Tenant> tenants() {

@@ -20,6 +20,7 @@ final class BuildMetrics {
     private final Counter failedColumns;
     private final Counter failedDeclarations;
     private final Counter slowedMillis;
+    private final Counter tokenRulesWaitedMillis;
     private final Counter logBlocks;
     private final Counter logBlockRows;
     private final Counter logBlockBytes;
@@ -38,6 +39,7 @@ final class BuildMetrics {
         this.failedColumns = group.counter("columns_failed");
         this.failedDeclarations = group.counter("declarations_failed");
         this.slowedMillis = group.counter("slowed_millis");
+        this.tokenRulesWaitedMillis = group.counter("token_rules_waited_millis");
         this.logBlocks = group.counter("logblocks");
         this.logBlockRows = group.counter("logblock_rows");
         this.logBlockBytes = group.counter("logblock_bytes");
@@ -107,5 +109,10 @@ final class BuildMetrics {
     /** Counts time of slowed reading, because too many rows wait. */
     void slowed(long millis) {
         slowedMillis.inc(millis);
+    }
+
+    /** Counts time for which reading stood still, because no rules of tokens covered a record. */
+    void waitedForTokenRules(long millis) {
+        tokenRulesWaitedMillis.inc(millis);
     }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.builder;
 
+import io.cordwood.hot.token.PolledTokenRules;
 import io.cordwood.ingest.commit.Progress;
 import io.cordwood.ingest.commit.TableFlush;
 import io.cordwood.ingest.runtime.OpenResources;
@@ -9,6 +10,9 @@ import io.cordwood.ingest.source.PartitionEvent;
 import io.cordwood.ingest.source.RecordBatch;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.decode.RecordDecoder;
+import io.cordwood.record.token.TokenCheck;
+import java.time.Duration;
+import java.util.Optional;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -35,6 +39,8 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
     private static final long serialVersionUID = 1;
     private static final long STATISTICS_MILLIS = 250;
     private static final int CHUNKS_IN_A_FLUSH = 8;
+    /** A record without a verdict must neither be skipped nor decoded, so the job waits until it can know. */
+    private static final Duration FOREVER = Duration.ofDays(36500);
 
     static final OutputTag<Progress> PROGRESS = new OutputTag<>("progress", Progress.TYPE);
     static final OutputTag<DeadLetter> DEAD_LETTERS = new OutputTag<>("dead-letters", DeadLetter.TYPE);
@@ -104,7 +110,7 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 new FlushSearch(partitions, requests, new DueFlushes(options), declarations, throttle, context.clock());
         schedule = new FlushSchedule(search::search, flusher, options.flushThreads(), options.maxAgedFlushes());
         appender = new RecordAppender(
-                new RecordDecoder(options.policy()),
+                decoder(options),
                 context.clock(),
                 budget,
                 flusher,
@@ -114,6 +120,15 @@ final class BuildOperator extends AbstractStreamOperator<TableFlush>
                 this::emit);
         addGauges(builder, declarations);
         startTimers(declarations);
+    }
+
+    private RecordDecoder decoder(BuildOptions options) {
+        if (!options.policy().requireToken()) {
+            return new RecordDecoder(options.policy());
+        }
+        PolledTokenRules rules = opened.add(new PolledTokenRules(
+                context.storage()::tokenRules, FOREVER, buildMetrics::waitedForTokenRules, taskName()));
+        return new RecordDecoder(options.policy(), Optional.of(new TokenCheck(rules)));
     }
 
     private void addGauges(FlushBuilder builder, ColumnDeclarations declarations) {

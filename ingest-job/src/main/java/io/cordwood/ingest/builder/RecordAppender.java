@@ -40,7 +40,10 @@ final class RecordAppender {
         this.deadLetters = deadLetters;
     }
 
-    /** Appends the rows of a record, unless it was ingested before; flushes the tenant if its rows are large enough. */
+    /**
+     * Appends the rows of a record, unless it was ingested before; flushes the tenant if its rows are large enough. A
+     * record that may not name its tenant leaves no trace with this tenant.
+     */
     void append(PartitionBuffers partition, KafkaRecord kafka) throws Exception {
         if (kafka.offset() < partition.position()) {
             metrics.skipped();
@@ -50,7 +53,7 @@ final class RecordAppender {
         long bytesBefore = partition.bytesRead();
         partition.advance(kafka.offset(), bytes);
         try {
-            TenantBuffer tenant = partition.tenant(decoder.tenant(kafka));
+            TenantBuffer tenant = partition.tenant(decoder.tenant(partition.partition().stream(), kafka));
             RowBuffer buffer = tenant.buffer();
             int rowsBefore = buffer.rowCount();
             int rows = decoder.decode(tenant.tenantId(), kafka, buffer, partition.observer(tenant.tenantId()));
@@ -67,8 +70,8 @@ final class RecordAppender {
             }
         } catch (UndecodableRecordException e) {
             metrics.deadLetter(e.reason());
-            deadLetters.accept(
-                    new DeadLetter(partition.partition(), kafka, e.reason().name(), String.valueOf(e.getMessage())));
+            deadLetters.accept(new DeadLetter(
+                    partition.partition(), kafka.withoutToken(), e.reason().name(), String.valueOf(e.getMessage())));
         }
     }
 }

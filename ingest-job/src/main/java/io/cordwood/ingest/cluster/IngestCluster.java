@@ -133,6 +133,7 @@ public final class IngestCluster implements AutoCloseable {
     private static Configuration configuration(IngestOptions options) {
         Configuration configuration = IngestJob.configuration(options);
         configuration.addAll(process(options.workDir()));
+        options.clusterTls().forEach(configuration::setString);
         configuration.set(RestOptions.ADDRESS, options.restHost());
         configuration.set(RestOptions.BIND_ADDRESS, options.restHost());
         configuration.set(RestOptions.BIND_PORT, Integer.toString(options.restPort()));

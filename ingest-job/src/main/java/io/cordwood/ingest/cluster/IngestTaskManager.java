@@ -1,10 +1,14 @@
 package io.cordwood.ingest.cluster;
 
+import io.cordwood.identity.FlinkTls;
 import io.cordwood.ingest.IngestJob;
 import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.options.Positive;
 import io.cordwood.options.Program;
 import io.cordwood.options.PropertiesFile;
+import io.cordwood.options.TlsFlags;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.flink.configuration.Configuration;
@@ -14,6 +18,7 @@ import org.apache.flink.core.plugin.PluginUtils;
 import org.apache.flink.runtime.taskexecutor.TaskExecutorResourceUtils;
 import org.apache.flink.runtime.taskexecutor.TaskManagerRunner;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
@@ -54,6 +59,9 @@ public final class IngestTaskManager implements Callable<Integer> {
     @Option(names = "--work-dir", defaultValue = "", description = "directory for temporary files and the live state")
     private String workDir;
 
+    @Mixin
+    private TlsFlags tls;
+
     private IngestTaskManager() {}
 
     /** Runs until the process is asked to stop. Fails with one line. */
@@ -70,8 +78,12 @@ public final class IngestTaskManager implements Callable<Integer> {
                 configuration, PluginUtils.createPluginManagerFromRootFolder(configuration));
     }
 
-    private Configuration configuration() {
+    private Configuration configuration() throws IOException {
         Configuration configuration = IngestCluster.process(workDir);
+        if (tls.keystore().isPresent()) {
+            Path own = tls.keystore().get();
+            FlinkTls.settings(own, tls.authorities().orElse(own)).forEach(configuration::setString);
+        }
         configuration.addAll(IngestJob.checkpointStore(catalogProperties.values()));
         configuration.addAll(JobManagerAddress.parse(jobManager).configuration());
         configuration.set(TaskManagerOptions.BIND_HOST, host);

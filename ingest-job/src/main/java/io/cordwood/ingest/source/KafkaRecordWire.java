@@ -20,6 +20,7 @@ public final class KafkaRecordWire {
         writeBytes(record.key(), out);
         writeBytes(record.tenantHeader(), out);
         writeBytes(record.contentType(), out);
+        writeBytes(record.token(), out);
         writeBytes(record.value(), out);
         writeText(record.refusal(), out);
     }
@@ -30,8 +31,9 @@ public final class KafkaRecordWire {
         byte[] key = readBytes(in);
         byte[] tenantHeader = readBytes(in);
         byte[] contentType = readBytes(in);
+        byte[] token = readBytes(in);
         byte[] value = readBytes(in);
         String refusal = readText(in);
-        return new KafkaRecord(offset, appendTimeMicros, key, value, tenantHeader, contentType, refusal);
+        return new KafkaRecord(offset, appendTimeMicros, key, value, tenantHeader, contentType, token, refusal);
     }
 }

@@ -75,7 +75,8 @@ final class RecordBatcher implements ReaderOutput<ConsumerRecord<byte[], byte[]>
                 + record.key().length
                 + record.value().length
                 + record.tenantHeader().length
-                + record.contentType().length;
+                + record.contentType().length
+                + record.token().length;
     }
 
     private boolean isOfBatch(ConsumerRecord<byte[], byte[]> consumed) {

@@ -11,6 +11,7 @@ import io.cordwood.catalog.protocol.TableReply;
 import io.cordwood.catalog.protocol.TableRequest;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.identity.TokenRules;
 import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.logblock.io.RangeReader;
 import io.cordwood.logblock.schema.LogBlockOptions;
@@ -51,6 +52,11 @@ public final class CatalogTableStorage implements TableStorage {
     @Override
     public Set<String> endTopics(String stream, Set<String> topicIds) {
         return catalog.endTopics(stream, topicIds);
+    }
+
+    @Override
+    public TokenRules tokenRules() {
+        return catalog.tokenRules();
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.cordwood.catalog.protocol.TableReply;
 import io.cordwood.catalog.protocol.TableRequest;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.identity.TokenRules;
 import io.cordwood.logblock.io.RangeReader;
 import java.io.Closeable;
 import java.io.IOException;
@@ -57,6 +58,13 @@ public interface TableStorage extends Closeable {
      * @return the ids of all earlier topics of the stream
      */
     Set<String> endTopics(String stream, Set<String> topicIds);
+
+    /**
+     * What decides whether a record's token is good.
+     *
+     * @throws io.cordwood.catalog.client.CatalogException if the catalog refuses or cannot be reached
+     */
+    TokenRules tokenRules();
 
     /** The archived-through offsets of the stream's partitions that have one. */
     Map<PartitionId, Long> archivedThrough(String stream);

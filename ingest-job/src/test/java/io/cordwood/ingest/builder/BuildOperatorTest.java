@@ -1176,7 +1176,8 @@ class BuildOperatorTest {
 
     /** Of a job that flushes nothing by age. */
     private static BuildOptions patient(int maxFields) {
-        DecodingPolicy policy = new DecodingPolicy("", DecodingPolicy.DEFAULT.window(), Map.of(), Map.of(), maxFields);
+        DecodingPolicy policy =
+                new DecodingPolicy("", DecodingPolicy.DEFAULT.window(), Map.of(), Map.of(), maxFields, false);
         return options(policy, DECLARED, Duration.ofDays(3650));
     }
 

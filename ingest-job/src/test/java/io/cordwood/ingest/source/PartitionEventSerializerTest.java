@@ -22,9 +22,10 @@ class PartitionEventSerializerTest {
             @ForAll byte[] key,
             @ForAll byte[] value,
             @ForAll byte[] tenant,
-            @ForAll byte[] contentType)
+            @ForAll byte[] contentType,
+            @ForAll byte[] token)
             throws IOException {
-        KafkaRecord record = new KafkaRecord(offset, 5, key, value, tenant, contentType, "too large");
+        KafkaRecord record = new KafkaRecord(offset, 5, key, value, tenant, contentType, token, "too large");
         RecordBatch records = new RecordBatch(new LogPartition("logs", "id", 3), 7, List.of(record));
         assertThat(copy(records)).usingRecursiveComparison().isEqualTo(records);
     }

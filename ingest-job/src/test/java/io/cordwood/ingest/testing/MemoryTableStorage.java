@@ -19,6 +19,7 @@ import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.identity.TokenRules;
 import io.cordwood.ingest.storage.LogBlockFlushRewriter;
 import io.cordwood.ingest.storage.TableStorage;
 import io.cordwood.logblock.io.RangeReader;
@@ -38,6 +39,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
@@ -67,6 +69,9 @@ public final class MemoryTableStorage implements TableStorage {
     private volatile boolean refusesDeclarations;
     private final AtomicInteger commits = new AtomicInteger();
     private final LogBlockCommitter committer;
+    private volatile Supplier<TokenRules> tokenRules = () -> {
+        throw new CatalogException(404, "there is no authentication");
+    };
     private volatile Error error;
 
     public MemoryTableStorage() {
@@ -104,6 +109,16 @@ public final class MemoryTableStorage implements TableStorage {
     /** From now on whatever is committed or published ends in this error. */
     public void failWith(Error failure) {
         error = failure;
+    }
+
+    /** From now on these rules of tokens are given. */
+    public void tokenRules(Supplier<TokenRules> rules) {
+        tokenRules = rules;
+    }
+
+    @Override
+    public TokenRules tokenRules() {
+        return tokenRules.get();
     }
 
     private void throwError() {

@@ -3,6 +3,7 @@ package io.cordwood.query.snapshot;
 import io.cordwood.hot.HotTierException;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
+import io.cordwood.record.token.TokenRulesException;
 import java.util.function.Supplier;
 
 /** Converts failures to read the hot tier into errors for users. Stateless. */
@@ -15,6 +16,8 @@ public final class HotFailures {
             return call.get();
         } catch (HotTierException e) {
             throw of(e);
+        } catch (TokenRulesException e) {
+            throw new QueryException(QueryError.CATALOG_ERROR, "Cannot check records in Kafka: " + e.getMessage(), e);
         }
     }
 

@@ -14,6 +14,8 @@ import io.cordwood.hot.statistics.KnownChunks;
 import io.cordwood.hot.statistics.KnownColumns;
 import io.cordwood.hot.statistics.StatisticsCache;
 import io.cordwood.hot.statistics.StatisticsStore;
+import io.cordwood.hot.token.PolledTokenRules;
+import io.cordwood.identity.TokenRules;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
 import io.cordwood.record.policy.DecodingPolicy;
@@ -41,6 +43,7 @@ public final class HotTierReader {
      * @param statisticsInterval maximum age of statistics of growing chunks
      * @param statisticsCacheBytes memory for statistics
      * @param defaultTenant tenant of records without one; empty if such records are refused
+     * @param requireTokens whether a record without a good token has no rows, as configured for the ingest job
      * @param cacheBytes memory for rows that were read
      */
     public record Settings(
@@ -50,11 +53,15 @@ public final class HotTierReader {
             Duration statisticsInterval,
             long statisticsCacheBytes,
             String defaultTenant,
+            boolean requireTokens,
             long cacheBytes) {}
 
     private static final String BOOTSTRAP_SERVERS = "bootstrap.servers";
+    /** How long a query waits for rules of tokens that cover the records that it reads. */
+    private static final Duration MAX_WAIT_FOR_RULES = Duration.ofSeconds(10);
 
     private final Optional<Supplier<HotTier>> tier;
+    private final Optional<PolledTokenRules> tokenRules;
     private final Optional<StatisticsCache> statistics;
     private final Duration interval;
     private final ExecutorService planners;
@@ -64,9 +71,13 @@ public final class HotTierReader {
      * Creates a reader that connects at first use.
      *
      * @param planners threads that plan; an unresponsive Kafka must not keep other queries from reading LogBlocks
+     * @param rules reads the rules of tokens, if the settings require tokens
      */
-    public HotTierReader(Settings settings, ExecutorService planners) {
+    public HotTierReader(Settings settings, ExecutorService planners, Supplier<TokenRules> rules) {
         this.planners = planners;
+        tokenRules = settings.requireTokens()
+                ? Optional.of(new PolledTokenRules(rules, MAX_WAIT_FOR_RULES, millis -> {}, "cordwood"))
+                : Optional.empty();
         // Connected at first use, so that a server can start before Kafka
         statistics = settings.redis()
                 .map(redis -> new StatisticsCache(new StatisticsStore(redis), settings.statisticsCacheBytes()));
@@ -88,7 +99,12 @@ public final class HotTierReader {
         });
         kafka.setProperty(BOOTSTRAP_SERVERS, servers);
         HotTier hotTier = new HotTier(
-                kafka, DecodingPolicy.DEFAULT.withDefaultTenant(settings.defaultTenant()), settings.cacheBytes());
+                kafka,
+                DecodingPolicy.DEFAULT
+                        .withDefaultTenant(settings.defaultTenant())
+                        .withRequireToken(settings.requireTokens()),
+                tokenRules.map(rules -> rules),
+                settings.cacheBytes());
         connected = Optional.of(hotTier);
         return hotTier;
     }
@@ -160,6 +176,7 @@ public final class HotTierReader {
 
     public void close() {
         connected.ifPresent(HotTier::close);
+        tokenRules.ifPresent(PolledTokenRules::close);
         statistics.ifPresent(StatisticsCache::close);
     }
 }

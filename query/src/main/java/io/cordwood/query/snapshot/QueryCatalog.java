@@ -21,6 +21,7 @@ import io.cordwood.catalog.usage.Scans;
 import io.cordwood.catalog.usage.Usage;
 import io.cordwood.catalog.usage.UsageFilter;
 import io.cordwood.catalog.usage.UsageParser;
+import io.cordwood.identity.TokenRules;
 import io.cordwood.query.cache.SharedCaches;
 import io.cordwood.query.error.QueryError;
 import io.cordwood.query.error.QueryException;
@@ -110,6 +111,11 @@ public final class QueryCatalog {
     /** Users and grants, at most as old as the configured time. */
     public AccessRules accessRules() {
         return accessRules.get();
+    }
+
+    /** What decides whether a token is good. */
+    public TokenRules tokenRules() {
+        return call("read the rules of tokens", () -> client.get().tokenRules());
     }
 
     public List<Tenant> tenants() {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.logblock.schema.LogBlockSchema;
+import java.util.Set;
 
 /**
  * A column of a query. Immutable. {@link TableColumns} maps it to the stored columns of each table.
@@ -37,6 +38,10 @@ public record QueryColumn(String name, ColumnType type, Source source, IndexKind
     static final String OFFSET_NAME = "$kafka_offset";
     static final String ORDINAL_NAME = "$kafka_ordinal";
 
+    /** The path too: the name of a LogBlock has the offsets of its flush. */
+    private static final Set<String> PLACES =
+            Set.of(PATH_NAME, TOPIC_ID_NAME, PARTITION_NAME, OFFSET_NAME, ORDINAL_NAME);
+
     public static final QueryColumn TENANT_ID =
             new QueryColumn(LogBlockSchema.TENANT_ID, ColumnType.VARCHAR, Source.TENANT_ID, IndexKind.KEYWORD);
     public static final QueryColumn TS = stored(LogBlockSchema.TS, ColumnType.TIMESTAMP, IndexKind.NONE);
@@ -60,6 +65,11 @@ public record QueryColumn(String name, ColumnType type, Source source, IndexKind
 
     public static QueryColumn stored(String name, ColumnType type, IndexKind index) {
         return new QueryColumn(name, type, Source.STORED, index);
+    }
+
+    /** Whether a column of this name tells the place of a row in the topic, which all tenants share. */
+    public static boolean isPlace(String name) {
+        return PLACES.contains(name);
     }
 
     /** Whether {@code SELECT *} omits it. */

@@ -11,6 +11,7 @@ import io.cordwood.record.buffer.RowBuffer;
 import io.cordwood.record.policy.AcceptanceWindow;
 import io.cordwood.record.policy.DecodingPolicy;
 import io.cordwood.record.policy.TenantIds;
+import io.cordwood.record.token.TokenCheck;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -26,6 +27,7 @@ public final class RecordDecoder {
     }
 
     private final DecodingPolicy policy;
+    private final Optional<TokenCheck> tokens;
     private final TenantIds tenants = new TenantIds();
     private final RowWriter rows = new RowWriter();
     private final JsonRowDecoder json = new JsonRowDecoder(rows);
@@ -33,17 +35,49 @@ public final class RecordDecoder {
     private final OtlpJsonDecoder otlpJson = new OtlpJsonDecoder(otlpRows);
     private final OtlpProtobufDecoder otlpProtobuf = new OtlpProtobufDecoder(otlpRows);
 
+    /** A decoder for a policy that does not require tokens. */
     public RecordDecoder(DecodingPolicy policy) {
-        this.policy = requireNonNull(policy, "policy is null");
+        this(policy, Optional.empty());
     }
 
     /**
-     * The record's tenant: the header, else the key, else the default.
+     * A decoder.
+     *
+     * @param tokens checks the tokens of records
+     * @throws IllegalArgumentException unless there is such a check if, and only if, the policy requires tokens
+     */
+    public RecordDecoder(DecodingPolicy policy, Optional<TokenCheck> tokens) {
+        this.policy = requireNonNull(policy, "policy is null");
+        this.tokens = requireNonNull(tokens, "tokens is null");
+        if (policy.requireToken() != tokens.isPresent()) {
+            throw new IllegalArgumentException(
+                    policy.requireToken()
+                            ? "The policy requires tokens, and nothing checks them"
+                            : "Tokens are checked that the policy does not require");
+        }
+    }
+
+    /**
+     * The record's tenant, if the record may name it. Waits for rules of tokens that cover its append time.
+     *
+     * @param stream the record's stream
+     * @throws UndecodableRecordException if the record names none, or its token does not let it name this one
+     */
+    public String tenant(String stream, KafkaRecord record) throws UndecodableRecordException {
+        String tenantId = namedTenant(record);
+        if (tokens.isPresent()) {
+            tokens.get().requireRight(tenantId, stream, record);
+        }
+        return tenantId;
+    }
+
+    /**
+     * The tenant that the record names, whether it may or not: the header, else the key, else the default.
      *
      * @throws UndecodableRecordException if there is none, or it is longer than 128 bytes or not UTF-8, or the record
      *     was not unpacked
      */
-    public String tenant(KafkaRecord record) throws UndecodableRecordException {
+    public String namedTenant(KafkaRecord record) throws UndecodableRecordException {
         if (!record.refusal().isEmpty()) {
             throw new UndecodableRecordException(Reason.UNPACKS_TOO_LARGE, record.refusal());
         }

@@ -6,7 +6,8 @@ import java.io.Serializable;
 import java.util.Map;
 
 /**
- * The operator's decoding settings. The rows of a record are a pure function of the record and of this policy.
+ * The operator's decoding settings. The rows of a record are a pure function of the record, of this policy
+ * and, if it requires tokens, of their rules.
  * Immutable.
  *
  * @param defaultTenant tenant of records that name none; if empty, such records are refused
@@ -15,16 +16,18 @@ import java.util.Map;
  * @param textColumns text columns by stream, for streams that differ from {@link TextColumns#DEFAULT}
  * @param maxFields maximum number of a table's columns for members of a stream; further members go to
  *     {@code attributes}
+ * @param requireToken whether a record needs a token that lets it name its tenant
  */
 public record DecodingPolicy(
         String defaultTenant,
         AcceptanceWindow window,
         Map<String, AcceptanceWindow> tenantWindows,
         Map<String, TextColumns> textColumns,
-        int maxFields)
+        int maxFields,
+        boolean requireToken)
         implements Serializable {
     public static final DecodingPolicy DEFAULT =
-            new DecodingPolicy("", AcceptanceWindow.DEFAULT, Map.of(), Map.of(), 200);
+            new DecodingPolicy("", AcceptanceWindow.DEFAULT, Map.of(), Map.of(), 200, false);
 
     public DecodingPolicy {
         requireNonNull(defaultTenant, "defaultTenant is null");
@@ -37,19 +40,23 @@ public record DecodingPolicy(
     }
 
     public DecodingPolicy withDefaultTenant(String tenant) {
-        return new DecodingPolicy(tenant, window, tenantWindows, textColumns, maxFields);
+        return new DecodingPolicy(tenant, window, tenantWindows, textColumns, maxFields, requireToken);
     }
 
     public DecodingPolicy withWindow(AcceptanceWindow newWindow) {
-        return new DecodingPolicy(defaultTenant, newWindow, tenantWindows, textColumns, maxFields);
+        return new DecodingPolicy(defaultTenant, newWindow, tenantWindows, textColumns, maxFields, requireToken);
     }
 
     public DecodingPolicy withTenantWindows(Map<String, AcceptanceWindow> windows) {
-        return new DecodingPolicy(defaultTenant, window, windows, textColumns, maxFields);
+        return new DecodingPolicy(defaultTenant, window, windows, textColumns, maxFields, requireToken);
     }
 
     public DecodingPolicy withTextColumns(Map<String, TextColumns> columns) {
-        return new DecodingPolicy(defaultTenant, window, tenantWindows, columns, maxFields);
+        return new DecodingPolicy(defaultTenant, window, tenantWindows, columns, maxFields, requireToken);
+    }
+
+    public DecodingPolicy withRequireToken(boolean require) {
+        return new DecodingPolicy(defaultTenant, window, tenantWindows, textColumns, maxFields, require);
     }
 
     public AcceptanceWindow window(String tenantId) {

@@ -25,7 +25,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SettledMembersTest {
     private static final int MAX_FIELDS = 5;
     private static final DecodingPolicy POLICY = new DecodingPolicy(
-            "", AcceptanceWindow.DEFAULT, DecodingPolicy.DEFAULT.tenantWindows(), java.util.Map.of(), MAX_FIELDS);
+            "",
+            AcceptanceWindow.DEFAULT,
+            DecodingPolicy.DEFAULT.tenantWindows(),
+            java.util.Map.of(),
+            MAX_FIELDS,
+            false);
 
     private final RecordDecoder decoder = new RecordDecoder(POLICY);
     private final RowAssembler assembler = new RowAssembler(POLICY, "logs");

@@ -29,7 +29,7 @@ class BadInputTest {
 
     private static String tenant(byte[] key, byte[] header) throws UndecodableRecordException {
         return new RecordDecoder(DecodingPolicy.DEFAULT)
-                .tenant(new KafkaRecord(5, 0, key, "{}".getBytes(UTF_8), header, NONE));
+                .namedTenant(new KafkaRecord(5, 0, key, "{}".getBytes(UTF_8), header, NONE));
     }
 
     private static void assertNoTenant(byte[] key, byte[] header, Reason reason, String message) {

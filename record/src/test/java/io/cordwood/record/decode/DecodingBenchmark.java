@@ -169,7 +169,7 @@ final class DecodingBenchmark {
         Map<String, List<RowBuffer>> all = new HashMap<>();
         double start = cpuSeconds();
         for (KafkaRecord record : records) {
-            String tenant = decoder.tenant(record);
+            String tenant = decoder.namedTenant(record);
             decoder.decode(tenant, record, buffers.computeIfAbsent(tenant, id -> new RowBuffer()));
         }
         report("decode, new buffers", start);
@@ -182,7 +182,7 @@ final class DecodingBenchmark {
         buffers.values().forEach(RowBuffer::clear);
         start = cpuSeconds();
         for (KafkaRecord record : records) {
-            String tenant = decoder.tenant(record);
+            String tenant = decoder.namedTenant(record);
             decoder.decode(tenant, record, buffers.get(tenant));
         }
         report("decode, used buffers", start);
@@ -236,7 +236,7 @@ final class DecodingBenchmark {
         double inspecting = 0;
         int decoded = 0;
         for (KafkaRecord record : records) {
-            String tenant = decoder.tenant(record);
+            String tenant = decoder.namedTenant(record);
             decoder.decode(tenant, record, buffers.get(tenant));
             if (++decoded % INSPECT_ROWS == 0) {
                 double startOfInspection = cpuSeconds();

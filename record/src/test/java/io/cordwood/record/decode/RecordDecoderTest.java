@@ -27,7 +27,7 @@ class RecordDecoderTest {
     }
 
     private static String tenant(DecodingPolicy policy, byte[] key, byte[] header) throws UndecodableRecordException {
-        return new RecordDecoder(policy).tenant(record(key, header));
+        return new RecordDecoder(policy).namedTenant(record(key, header));
     }
 
     @Test
@@ -54,9 +54,10 @@ class RecordDecoderTest {
 
     @Test
     void aRecordThatWasNotUnpackedHasNoTenant() {
-        KafkaRecord refused = new KafkaRecord(5, 0, "acme".getBytes(UTF_8), NONE, NONE, NONE, "It unpacks to 2 GB");
+        KafkaRecord refused =
+                new KafkaRecord(5, 0, "acme".getBytes(UTF_8), NONE, NONE, NONE, NONE, "It unpacks to 2 GB");
         RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT.withDefaultTenant("other"));
-        assertThatThrownBy(() -> decoder.tenant(refused))
+        assertThatThrownBy(() -> decoder.namedTenant(refused))
                 .hasMessage("It unpacks to 2 GB")
                 .isInstanceOfSatisfying(
                         UndecodableRecordException.class,
@@ -65,7 +66,7 @@ class RecordDecoderTest {
 
     private static void assertReason(DecodingPolicy policy, byte[] key, byte[] header, Reason reason) {
         RecordDecoder decoder = new RecordDecoder(policy);
-        assertThatThrownBy(() -> decoder.tenant(record(key, header)))
+        assertThatThrownBy(() -> decoder.namedTenant(record(key, header)))
                 .isInstanceOfSatisfying(
                         UndecodableRecordException.class,
                         e -> assertThat(e.reason()).isEqualTo(reason));

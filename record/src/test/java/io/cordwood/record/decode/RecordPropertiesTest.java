@@ -242,7 +242,8 @@ class RecordPropertiesTest {
             @ForAll @IntRange(max = 8) int maxFields)
             throws Exception {
         DecodingPolicy defaults = DecodingPolicy.DEFAULT;
-        Decoding decoding = new Decoding(new DecodingPolicy("", defaults.window(), Map.of(), Map.of(), maxFields));
+        Decoding decoding =
+                new Decoding(new DecodingPolicy("", defaults.window(), Map.of(), Map.of(), maxFields, false));
         for (List<Member> members : records) {
             List<String> json = new ArrayList<>();
             for (Member member : members) {

@@ -2,17 +2,20 @@ package io.cordwood.identity;
 
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
+import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSVerifier;
 import com.nimbusds.jose.crypto.ECDSAVerifier;
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
+import com.nimbusds.jose.util.Base64URL;
 import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import java.text.ParseException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 
 /** The public keys of the lake's signing keys, by key id. Verifies signatures. Immutable and thread-safe. */
 public final class PublicKeys {
@@ -49,6 +52,24 @@ public final class PublicKeys {
     /** The JWK set, without private parts. */
     public String toJson() {
         return keys.toString(true);
+    }
+
+    /** Whether a key of this id is among them. */
+    public boolean knows(String keyId) {
+        return verifiers.containsKey(keyId);
+    }
+
+    /** The id of the key that a text names as its signer, unchecked; empty if it is no token or names none. */
+    public static Optional<String> keyId(String compact) {
+        int end = compact.indexOf('.');
+        try {
+            return end < 0
+                    ? Optional.empty()
+                    : Optional.ofNullable(JWSHeader.parse(new Base64URL(compact.substring(0, end)))
+                            .getKeyID());
+        } catch (ParseException e) {
+            return Optional.empty();
+        }
     }
 
     /**

@@ -87,6 +87,16 @@ public final class TokenRules {
                 && revocation(token).map(from -> time.isBefore(from)).orElse(true);
     }
 
+    /** When the token ends, by expiry or revocation: for times that these rules are complete for. */
+    public Instant goodUntil(Token token) {
+        return revocation(token).filter(from -> from.isBefore(token.expires())).orElse(token.expires());
+    }
+
+    /** The keys that sign tokens. */
+    public PublicKeys keys() {
+        return keys;
+    }
+
     private Optional<Instant> revocation(Token token) {
         return Optional.ofNullable(revoked.get(token.id()));
     }

@@ -2,7 +2,9 @@ package io.cordwood.standalone.catalog;
 
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Login;
 import java.net.URI;
+import java.util.HashMap;
 import java.util.Map;
 
 /** Connects commands to the catalog of a stack. Stateless, thread-safe. */
@@ -15,7 +17,12 @@ public final class StackCatalog {
     private StackCatalog() {}
 
     /** Connects to the catalog. @throws CatalogException if it does not answer within 20 seconds */
-    public static CatalogClient connect(Endpoints endpoints) {
-        return CatalogClient.connect(URI.create(endpoints.catalog()), LIMITS);
+    public static CatalogClient connect(Endpoints endpoints, Login login) {
+        Map<String, String> properties = new HashMap<>(LIMITS);
+        login.secrets().ifPresent(secrets -> {
+            properties.put(CatalogClient.CA_FILE, secrets.authorities().toString());
+            properties.put(CatalogClient.TOKEN, login.token());
+        });
+        return CatalogClient.connect(URI.create(endpoints.catalog()), properties);
     }
 }

@@ -6,6 +6,7 @@ import io.cordwood.standalone.catalog.UnarchivedRecords;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Login;
 import io.cordwood.standalone.service.StackOptions;
 import io.cordwood.standalone.ship.Shipment;
 import io.cordwood.standalone.ship.Shipper;
@@ -124,7 +125,7 @@ public final class Demo implements AutoCloseable {
      */
     public void awaitArchived(ObjLongConsumer<Long> progress) throws InterruptedException {
         long begun = System.nanoTime();
-        try (CatalogClient catalog = StackCatalog.connect(endpoints)) {
+        try (CatalogClient catalog = StackCatalog.connect(endpoints, Login.of(endpoints, Optional.empty()))) {
             long left = unarchived(catalog);
             while (left > 0) {
                 progress.accept(left, expected.rows());
@@ -144,7 +145,8 @@ public final class Demo implements AutoCloseable {
     /** Runs the typical queries and prints them. @throws CordwoodException if an answer is wrong */
     public void query() {
         List<String> wrong = new ArrayList<>();
-        try (SqlClient trino = SqlClient.connect(endpoints.trino(), "demo", Map.of())) {
+        try (SqlClient trino =
+                SqlClient.connect(endpoints.trino(), "demo", Map.of(), Login.of(endpoints, Optional.empty()))) {
             for (DemoQuery query : DemoQuery.all(expected)) {
                 if (!run(trino, query)) {
                     wrong.add(query.title());

@@ -4,10 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.cordwood.balancer.flink.FlinkClient;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
+import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
+import javax.net.ssl.SSLContext;
 
 /**
  * The state of the ingest job as Flink reports it: its uptime, its starting checkpoint, the time until it archived rows
@@ -35,10 +38,11 @@ public record IngestStatus(
      * Reads the status from Flink.
      *
      * @param flink address of Flink's REST interface
+     * @param secrets what proves the caller, in a stack with authentication
      * @throws CordwoodException if Flink does not answer or runs no job
      */
-    public static IngestStatus of(String flink) {
-        try (FlinkClient client = new FlinkClient(flink)) {
+    public static IngestStatus of(String flink, Optional<Secrets> secrets) {
+        try (FlinkClient client = new FlinkClient(flink, tls(secrets))) {
             return of(client, flink);
         } catch (IOException e) {
             throw new CordwoodException("Flink at %s does not answer: %s".formatted(flink, Errors.text(e)), e);
@@ -46,6 +50,10 @@ public record IngestStatus(
             Thread.currentThread().interrupt();
             throw new CordwoodException("interrupted while waiting for Flink", e);
         }
+    }
+
+    private static Optional<SSLContext> tls(Optional<Secrets> secrets) throws IOException {
+        return secrets.isPresent() ? Optional.of(secrets.get().operatorTls()) : Optional.empty();
     }
 
     private static IngestStatus of(FlinkClient client, String flink) throws IOException, InterruptedException {

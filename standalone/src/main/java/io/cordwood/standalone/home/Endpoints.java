@@ -1,5 +1,8 @@
 package io.cordwood.standalone.home;
 
+import static java.util.Objects.requireNonNullElse;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
@@ -9,7 +12,7 @@ import java.nio.file.NoSuchFileException;
 
 /**
  * {@code endpoints.json}: the addresses of a running stack. Its keys are a contract with other programs. An empty text
- * means that the part does not run.
+ * means that the part does not run; an empty {@code ca}, that the stack has no authentication.
  */
 public record Endpoints(
         String kafka,
@@ -19,8 +22,14 @@ public record Endpoints(
         String compaction,
         String balancer,
         String trino,
-        String warehouse) {
+        String warehouse,
+        @JsonInclude(JsonInclude.Include.NON_EMPTY) String ca) {
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    public Endpoints {
+        // A stack that an earlier version started does not have it
+        ca = requireNonNullElse(ca, "");
+    }
 
     /** Writes the file of a stack that is ready. @throws CordwoodException if it cannot be written */
     public void write(Home home) {

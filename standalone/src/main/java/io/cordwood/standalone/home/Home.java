@@ -95,6 +95,11 @@ public record Home(Path directory) {
         return directory.resolve("lib");
     }
 
+    /** The secrets of a stack with authentication. */
+    public Path secrets() {
+        return directory.resolve("secrets");
+    }
+
     public Path temporary() {
         return directory.resolve("tmp");
     }

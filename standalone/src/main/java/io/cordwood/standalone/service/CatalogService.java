@@ -6,15 +6,21 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
+import io.cordwood.standalone.secret.Secrets;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
 /** The Iceberg REST catalog with the tenant registry. */
 final class CatalogService {
     static final String NAME = "catalog";
+    /** The port of its metrics where its own asks for a token. */
+    static final String METRICS = "catalog-metrics";
+
     private static final String MODULE = "standalone/catalog-server";
     private static final int HEAP_MEGABYTES = 384;
     private static final LogConfiguration LOG =
@@ -23,19 +29,36 @@ final class CatalogService {
     private CatalogService() {}
 
     static ServiceSpec spec(
-            Home home, Installation installation, Ports ports, String jdbcUrl, String warehouse, S3Settings s3) {
+            Home home,
+            Installation installation,
+            Ports ports,
+            String jdbcUrl,
+            String warehouse,
+            S3Settings s3,
+            Optional<Secrets> secrets) {
+        String url = url(ports, secrets);
         return new ServiceSpec(
                 NAME,
-                url(ports),
+                url,
                 Set.of(),
-                () -> command(home, installation, ports, jdbcUrl, warehouse, s3),
-                () -> !Probes.get(url(ports) + "/v1/config").isEmpty(),
-                () -> {},
+                () -> command(home, installation, ports, jdbcUrl, warehouse, s3, secrets),
+                () -> !Probes.get(url + "/health", secrets).isEmpty(),
+                () -> {
+                    if (secrets.isPresent()) {
+                        new ServiceTokens(secrets.get(), URI.create(url)).issue();
+                    }
+                },
                 Duration.ofSeconds(15));
     }
 
     private static ServiceSpec.Command command(
-            Home home, Installation installation, Ports ports, String jdbcUrl, String warehouse, S3Settings s3) {
+            Home home,
+            Installation installation,
+            Ports ports,
+            String jdbcUrl,
+            String warehouse,
+            S3Settings s3,
+            Optional<Secrets> secrets) {
         // The file may hold a password, so only its owner may read it.
         Path database = home.configuration().resolve("catalog-db.url");
         AtomicFiles.write(database, jdbcUrl);
@@ -47,11 +70,20 @@ final class CatalogService {
                 .argument("--port", Integer.toString(ports.of(NAME)))
                 .argument("--jdbc-url-file", database.toString())
                 .argument("--warehouse", warehouse);
+        secrets.ifPresent(own -> command.argument(
+                        "--bootstrap-token-file", own.bootstrapToken().toString())
+                .argument("--signing-keys", own.signingKeys().toString())
+                .argument("--tls-keystore", own.certificate(NAME).toString())
+                .argument("--metrics-port", Integer.toString(ports.of(METRICS))));
+        if (secrets.isEmpty() && !SingleService.isLoopback(ports.host())) {
+            // Whoever started this service has said so.
+            command.argument("--insecure-open");
+        }
         new TreeMap<>(s3.properties()).forEach((name, value) -> command.argument("--property", name + "=" + value));
         return command.run(installation, MODULE, "io.cordwood.catalog.server.CatalogServer");
     }
 
-    static String url(Ports ports) {
-        return "http://" + ports.address(NAME);
+    static String url(Ports ports, Optional<Secrets> secrets) {
+        return (secrets.isPresent() ? "https://" : "http://") + ports.address(NAME);
     }
 }

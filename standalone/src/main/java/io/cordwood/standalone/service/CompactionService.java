@@ -1,11 +1,13 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.compaction.CompactionTuning;
+import io.cordwood.identity.ServiceRole;
 import io.cordwood.options.NamedValues;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
+import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,15 +27,19 @@ public final class CompactionService {
     private static final String MAIN = "io.cordwood.compaction.CompactionCluster";
     private static final int HEAP_MEGABYTES = 1_024;
 
+    /** The job's user in the catalog. */
+    private static final String USER = ServiceRole.COMPACTOR.label();
+
     private CompactionService() {}
 
     static ServiceSpec spec(Home home, Installation installation, Ports ports, StackOptions options, String catalog) {
         return new ServiceSpec(
                 NAME,
-                url(ports),
+                url(ports, options.secrets()),
                 options.catalog().isEmpty() ? Set.of(CatalogService.NAME) : Set.of(),
                 () -> command(home, installation, ports, options, catalog),
-                () -> Probes.get(url(ports) + "/jobs/overview").contains("\"RUNNING\""),
+                () -> Probes.get(url(ports, options.secrets()) + "/jobs/overview", options.secrets())
+                        .contains("\"RUNNING\""),
                 () -> {},
                 Duration.ofSeconds(45));
     }
@@ -41,9 +47,11 @@ public final class CompactionService {
     private static ServiceSpec.Command command(
             Home home, Installation installation, Ports ports, StackOptions options, String catalog)
             throws IOException {
-        Path properties = CatalogProperties.write(home, options.s3());
+        Path properties = CatalogProperties.write(home, options.s3(), USER, options.secrets());
         return java(home, NAME, catalog, options.streams(), options.compaction())
                 .metrics(MetricsAgent.COMPACTION, installation, ports)
+                .arguments(FlinkService.tls(NAME, options.secrets()))
+                .trust(options.secrets())
                 .argument("--rest-host", ports.host())
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--catalog-properties", properties.toString())
@@ -69,7 +77,7 @@ public final class CompactionService {
                 .argument("--once")
                 .argument("--rest-port", "0")
                 .argument("--tenant", tenantId);
-        Path properties = CatalogProperties.file(home);
+        Path properties = CatalogProperties.file(home, USER);
         if (Files.exists(properties)) {
             command.argument("--catalog-properties", properties.toString());
         }
@@ -91,7 +99,7 @@ public final class CompactionService {
                 .arguments(NamedValues.arguments(options));
     }
 
-    static String url(Ports ports) {
-        return "http://" + ports.address(NAME);
+    static String url(Ports ports, Optional<Secrets> secrets) {
+        return (secrets.isPresent() ? "https://" : "http://") + ports.address(NAME);
     }
 }

@@ -1,15 +1,19 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.identity.ServiceRole;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
+import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,6 +40,9 @@ public final class FlinkService {
 
     private static final LogConfiguration LOG = new LogConfiguration(NAME, "WARN", LOG_LEVELS);
 
+    /** The job's user in the catalog. */
+    static final String INGEST = ServiceRole.INGEST.label();
+
     private FlinkService() {}
 
     static ServiceSpec spec(
@@ -57,10 +64,11 @@ public final class FlinkService {
         }
         return new ServiceSpec(
                 NAME,
-                url(ports),
+                url(ports, options.secrets()),
                 dependencies,
                 () -> command(home, installation, ports, options, jobManager, kafka, redis, catalog, warehouse),
-                () -> Probes.get(url(ports) + "/jobs/overview").contains("\"RUNNING\""),
+                () -> Probes.get(url(ports, options.secrets()) + "/jobs/overview", options.secrets())
+                        .contains("\"RUNNING\""),
                 () -> {},
                 Duration.ofSeconds(45));
     }
@@ -100,13 +108,17 @@ public final class FlinkService {
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--work-dir", work.toString())
                 .argument("--bootstrap-servers", kafka)
-                .argument("--redis", redis)
                 .argument("--catalog-uri", catalog)
+                .arguments(RedisService.arguments(redis, Account.INGEST, options.secrets()))
+                .arguments(tls(NAME, options.secrets()))
+                .arguments(options.secrets().isPresent() ? List.of("--require-tokens") : List.of())
+                .trust(options.secrets())
                 .argument("--warehouse", warehouse)
                 .argument("--checkpoint-dir", checkpoints(home, options, warehouse))
                 .argument(
                         "--catalog-properties",
-                        CatalogProperties.write(home, options.s3()).toString())
+                        CatalogProperties.write(home, options.s3(), INGEST, options.secrets())
+                                .toString())
                 .argument("--savepoint", options.savepoint())
                 .argument("--checkpoint-interval", checkpointSeconds + "s")
                 .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")
@@ -115,7 +127,9 @@ public final class FlinkService {
                 // There must be as many slots as the balancer may ask for.
                 .argument("--slots", Integer.toString(options.maxWorkers()))
                 .argument("--job-manager", jobManager)
-                .argument("--kafka-properties", options.kafkaProperties().map(Path::toString))
+                .argument(
+                        "--kafka-properties",
+                        options.kafkaProperties(Account.INGEST).map(Path::toString))
                 .arguments(options.streamOptions().arguments())
                 .run(installation, MODULE, "io.cordwood.ingest.cluster.IngestCluster");
     }
@@ -133,7 +147,17 @@ public final class FlinkService {
         return Math.clamp(Runtime.getRuntime().availableProcessors(), 1, MOST_SUBTASKS_BY_DEFAULT);
     }
 
-    static String url(Ports ports) {
-        return "http://" + ports.address(NAME);
+    /** With them Flink speaks only to clients that this stack's authority knows. */
+    static List<String> tls(String service, Optional<Secrets> secrets) {
+        return secrets.map(own -> List.of(
+                        "--tls-keystore",
+                        own.certificate(service).toString(),
+                        "--tls-authorities",
+                        own.authorities().toString()))
+                .orElse(List.of());
+    }
+
+    static String url(Ports ports, Optional<Secrets> secrets) {
+        return (secrets.isPresent() ? "https://" : "http://") + ports.address(NAME);
     }
 }

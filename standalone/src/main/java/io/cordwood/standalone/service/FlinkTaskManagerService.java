@@ -5,10 +5,12 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
+import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 
 /** A TaskManager for an ingest job whose {@link FlinkService} has no TaskManager of its own. */
@@ -20,20 +22,32 @@ final class FlinkTaskManagerService {
 
     /** @param slots number of subtasks */
     static ServiceSpec spec(
-            Home home, Installation installation, Ports ports, String jobManager, int slots, S3Settings s3) {
+            Home home,
+            Installation installation,
+            Ports ports,
+            String jobManager,
+            int slots,
+            S3Settings s3,
+            Optional<Secrets> secrets) {
         String metrics = "http://" + ports.address(MetricsAgent.INGEST.portName()) + "/metrics";
         return new ServiceSpec(
                 NAME,
                 metrics,
                 Set.of(),
-                () -> command(home, installation, ports, jobManager, slots, s3),
+                () -> command(home, installation, ports, jobManager, slots, s3, secrets),
                 () -> Probes.get(metrics).contains("cordwood_ingest"),
                 () -> {},
                 Duration.ofSeconds(45));
     }
 
     private static ServiceSpec.Command command(
-            Home home, Installation installation, Ports ports, String jobManager, int slots, S3Settings s3)
+            Home home,
+            Installation installation,
+            Ports ports,
+            String jobManager,
+            int slots,
+            S3Settings s3,
+            Optional<Secrets> secrets)
             throws IOException {
         Path work = Files.createDirectories(home.temporary().resolve(NAME));
         return FlinkService.java(home, NAME, slots)
@@ -41,11 +55,14 @@ final class FlinkTaskManagerService {
                 .metrics(MetricsAgent.INGEST, installation, ports)
                 .argument("--job-manager", jobManager)
                 .argument("--host", ports.host())
+                .arguments(FlinkService.tls(FlinkService.NAME, secrets))
+                .trust(secrets)
                 .argument("--slots", Integer.toString(slots))
                 .argument("--work-dir", work.toString())
                 .argument(
                         "--catalog-properties",
-                        CatalogProperties.write(home, s3).toString())
+                        CatalogProperties.write(home, s3, FlinkService.INGEST, secrets)
+                                .toString())
                 .run(installation, FlinkService.MODULE, "io.cordwood.ingest.cluster.IngestTaskManager");
     }
 }

@@ -2,14 +2,17 @@ package io.cordwood.standalone.service;
 
 import io.cordwood.catalog.io.S3Clients;
 import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.identity.ServiceRole;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.secret.Secrets;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
@@ -20,8 +23,9 @@ import java.util.zip.ZipOutputStream;
  * @param catalogUri the catalog service
  * @param warehouse location of the tables
  * @param s3 connection to the S3 store, if the tables are in one
+ * @param secrets what it proves itself with, in a stack with authentication
  */
-record IcebergCatalog(String catalogUri, String warehouse, S3Settings s3) {
+record IcebergCatalog(String catalogUri, String warehouse, S3Settings s3, Optional<Secrets> secrets) {
     private static final String MODULE = "standalone/trino-iceberg";
     private static final String NAME = "iceberg";
     private static final String SERVICE = "META-INF/services/io.trino.spi.Plugin";
@@ -54,7 +58,18 @@ record IcebergCatalog(String catalogUri, String warehouse, S3Settings s3) {
                 iceberg.catalog.type=rest
                 iceberg.rest-catalog.uri=%s
                 iceberg.unique-table-location=false
-                """.formatted(catalogUri) + files());
+                """.formatted(catalogUri) + identity() + files());
+    }
+
+    /** Iceberg's client has no file of a token. */
+    private String identity() throws IOException {
+        return secrets.isEmpty()
+                ? ""
+                : """
+                iceberg.rest-catalog.security=OAUTH2
+                iceberg.rest-catalog.oauth2.token=%s
+                """.formatted(Files.readString(secrets.get().token(ServiceRole.QUERY.label()))
+                        .strip());
     }
 
     private String files() {

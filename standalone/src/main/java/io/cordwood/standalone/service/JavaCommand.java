@@ -4,6 +4,7 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
+import io.cordwood.standalone.secret.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,13 @@ final class JavaCommand {
     /** Log4j 2 with the given configuration file in the home. */
     JavaCommand log4j(LogConfiguration log) {
         return option("-Dlog4j2.configurationFile=" + log.write(home)).option("-Dlog4j2.disableJmx=true");
+    }
+
+    /** Trusts the authority of a stack that has secrets. */
+    JavaCommand trust(Optional<Secrets> secrets) {
+        secrets.ifPresent(own ->
+                option("-Djavax.net.ssl.trustStore=" + own.trustStore()).option("-Djavax.net.ssl.trustStoreType=JKS"));
+        return this;
     }
 
     /** Lets the agent serve Prometheus metrics on its port. */

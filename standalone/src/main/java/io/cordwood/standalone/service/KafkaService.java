@@ -5,12 +5,16 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
+import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.Uuid;
 
@@ -19,6 +23,9 @@ final class KafkaService {
     static final String NAME = "kafka";
     static final String CONTROLLER = "kafka-controller";
     private static final String MODULE = "standalone/broker";
+    private static final String LISTENER = "CLIENTS";
+    private static final String OPEN =
+            "listener.security.protocol.map=" + LISTENER + ":PLAINTEXT,CONTROLLER:PLAINTEXT\n";
     private static final int HEAP_MEGABYTES = 512;
     /** An open transaction blocks its partition for this long: no later record is archived or visible. */
     private static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(1);
@@ -28,24 +35,32 @@ final class KafkaService {
 
     private KafkaService() {}
 
-    static ServiceSpec spec(Home home, Installation installation, Ports ports, Topics topics) {
+    static ServiceSpec spec(
+            Home home, Installation installation, Ports ports, Topics topics, Optional<Secrets> secrets) {
         return new ServiceSpec(
                 NAME,
                 ports.address(NAME),
                 Set.of(),
-                () -> command(home, installation, ports),
+                () -> command(home, installation, ports, secrets),
                 topics::brokerAnswers,
-                topics::create,
+                () -> {
+                    topics.create();
+                    if (secrets.isPresent()) {
+                        new KafkaAccess(secrets.get(), topics).grant();
+                    }
+                },
                 Duration.ofSeconds(30));
     }
 
-    private static ServiceSpec.Command command(Home home, Installation installation, Ports ports)
+    private static ServiceSpec.Command command(
+            Home home, Installation installation, Ports ports, Optional<Secrets> secrets)
             throws IOException, InterruptedException {
         Path data = home.data().resolve(NAME);
         Path configuration = home.configuration().resolve("kafka.properties");
-        AtomicFiles.write(configuration, configuration(ports, data));
+        AtomicFiles.write(
+                configuration, configuration(ports, data) + (secrets.isPresent() ? closed(secrets.get()) : OPEN));
         if (!Files.exists(data.resolve("meta.properties"))) {
-            format(home, installation, configuration);
+            format(home, installation, configuration, secrets);
         }
         return java(home)
                 .metrics(MetricsAgent.BROKER, installation, ports)
@@ -60,20 +75,66 @@ final class KafkaService {
                 .log4j(LOG);
     }
 
-    private static void format(Home home, Installation installation, Path configuration)
+    private static void format(Home home, Installation installation, Path configuration, Optional<Secrets> secrets)
             throws IOException, InterruptedException {
-        List<String> command = java(home)
+        JavaCommand java = java(home)
                 .option("-XX:TieredStopAtLevel=1")
-                .argument("format", "--standalone", "-t", Uuid.randomUuid().toString(), "-c", configuration.toString())
-                .run(installation, MODULE, "kafka.tools.StorageTool")
-                .arguments();
-        Process format = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(home.log(NAME).toFile()))
-                .start();
-        if (format.waitFor() != 0) {
-            throw new IOException("Kafka's storage could not be formatted");
+                .argument("format", "--standalone", "-t", Uuid.randomUuid().toString(), "-c", configuration.toString());
+        if (secrets.isPresent()) {
+            // With it the broker logs in to itself; it adds the other users once it is ready.
+            java.argument(
+                    "--add-scram",
+                    "SCRAM-SHA-512=[name=%s,password=%s]"
+                            .formatted(Account.ADMIN.user(), secrets.get().kafkaPassword(Account.ADMIN)));
         }
+        List<String> command =
+                java.run(installation, MODULE, "kafka.tools.StorageTool").arguments();
+        // Java reads its arguments from a file, because those of a process are not secret.
+        Path arguments = Files.createTempFile(home.configuration(), "kafka-format.", ".arguments");
+        try {
+            Files.write(
+                    arguments,
+                    command.stream().skip(1).map(KafkaService::quoted).toList());
+            Process format = new ProcessBuilder(command.getFirst(), "@" + arguments)
+                    .redirectErrorStream(true)
+                    .redirectOutput(
+                            ProcessBuilder.Redirect.appendTo(home.log(NAME).toFile()))
+                    .start();
+            if (format.waitFor() != 0) {
+                throw new IOException("Kafka's storage could not be formatted");
+            }
+        } finally {
+            Files.delete(arguments);
+        }
+    }
+
+    private static String quoted(String argument) {
+        return '"' + argument.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+    }
+
+    /** What a broker that checks users adds. Its own name as a client is its certificate's, and the admin's. */
+    private static String closed(Secrets secrets) throws IOException {
+        return """
+                listener.security.protocol.map=%1$s:SASL_SSL,CONTROLLER:SSL
+                ssl.keystore.type=PEM
+                ssl.keystore.location=%2$s
+                ssl.truststore.type=PEM
+                ssl.truststore.location=%3$s
+                listener.name.controller.ssl.client.auth=required
+                sasl.enabled.mechanisms=SCRAM-SHA-512
+                sasl.mechanism.inter.broker.protocol=SCRAM-SHA-512
+                listener.name.%4$s.scram-sha-512.sasl.jaas.config=%5$s
+                authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
+                allow.everyone.if.no.acl.found=false
+                super.users=User:%6$s;User:CN=%7$s
+                """.formatted(
+                        LISTENER,
+                        secrets.certificate(NAME),
+                        secrets.authorities(),
+                        LISTENER.toLowerCase(Locale.ROOT),
+                        secrets.scram(Account.ADMIN),
+                        Account.ADMIN.user(),
+                        NAME);
     }
 
     private static String configuration(Ports ports, Path data) {
@@ -81,11 +142,10 @@ final class KafkaService {
                 process.roles=broker,controller
                 node.id=1
                 controller.quorum.bootstrap.servers=%1$s
-                listeners=PLAINTEXT://%2$s,CONTROLLER://%1$s
-                advertised.listeners=PLAINTEXT://%2$s
-                listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT
+                listeners=%6$s://%2$s,CONTROLLER://%1$s
+                advertised.listeners=%6$s://%2$s
                 controller.listener.names=CONTROLLER
-                inter.broker.listener.name=PLAINTEXT
+                inter.broker.listener.name=%6$s
                 log.dirs=%3$s
                 auto.create.topics.enable=false
                 message.max.bytes=%4$d
@@ -104,6 +164,7 @@ final class KafkaService {
                         ports.address(NAME),
                         data,
                         Topics.LARGEST_BATCH_BYTES,
-                        LONGEST_TRANSACTION.toMillis());
+                        LONGEST_TRANSACTION.toMillis(),
+                        LISTENER);
     }
 }

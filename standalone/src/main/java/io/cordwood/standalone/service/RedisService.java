@@ -1,9 +1,12 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
+import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -11,9 +14,11 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** Redis: the server on PATH if there is one, else the static binary that embedded-redis carries. */
@@ -23,40 +28,65 @@ final class RedisService {
 
     private RedisService() {}
 
-    static ServiceSpec spec(Home home, Ports ports) {
+    static ServiceSpec spec(Home home, Ports ports, Optional<Secrets> secrets) {
         int port = ports.of(NAME);
         return new ServiceSpec(
                 NAME,
-                url(ports),
+                url(ports, secrets),
                 Set.of(),
-                () -> command(home, port),
-                () -> Probes.redisAnswers("127.0.0.1", port),
+                () -> command(home, port, secrets),
+                () -> Probes.redisAnswers("127.0.0.1", port, secrets.map(Secrets::authorities)),
                 () -> {},
                 Duration.ofSeconds(10));
     }
 
-    static String url(Ports ports) {
-        return "redis://" + ports.address(NAME);
+    static String url(Ports ports, Optional<Secrets> secrets) {
+        return (secrets.isPresent() ? "rediss://" : "redis://") + ports.address(NAME);
     }
 
-    private static ServiceSpec.Command command(Home home, int port) throws IOException {
+    /** How a service is told of Redis: with a password, in a file. */
+    static List<String> arguments(String url, Account account, Optional<Secrets> secrets) {
+        return secrets.map(
+                        own -> List.of("--redis-url-file", own.redisUrl(account).toString()))
+                .orElse(List.of("--redis", url));
+    }
+
+    private static ServiceSpec.Command command(Home home, int port, Optional<Secrets> secrets) throws IOException {
         Path data = Files.createDirectories(home.data().resolve(NAME));
-        return new ServiceSpec.Command(
-                List.of(
-                        binary(home).toString(),
-                        "--bind",
-                        "127.0.0.1",
-                        "--port",
-                        Integer.toString(port),
-                        "--dir",
-                        data.toString(),
-                        "--appendonly",
-                        "yes",
-                        "--save",
-                        "",
-                        "--daemonize",
-                        "no"),
-                Map.of());
+        List<String> arguments = new ArrayList<>(List.of(
+                binary(home).toString(),
+                "--bind",
+                "127.0.0.1",
+                "--port",
+                secrets.isPresent() ? "0" : Integer.toString(port),
+                "--dir",
+                data.toString(),
+                "--appendonly",
+                "yes",
+                "--save",
+                "",
+                "--daemonize",
+                "no"));
+        if (secrets.isPresent()) {
+            Path users = home.configuration().resolve("redis-users.acl");
+            AtomicFiles.write(users, RedisUsers.file(secrets.get()));
+            String certificate = secrets.get().certificate(NAME).toString();
+            arguments.addAll(List.of(
+                    "--tls-port",
+                    Integer.toString(port),
+                    "--tls-cert-file",
+                    certificate,
+                    "--tls-key-file",
+                    certificate,
+                    "--tls-ca-cert-file",
+                    secrets.get().authorities().toString(),
+                    // Clients log in with a password
+                    "--tls-auth-clients",
+                    "no",
+                    "--aclfile",
+                    users.toString()));
+        }
+        return new ServiceSpec.Command(arguments, Map.of());
     }
 
     private static Path binary(Home home) throws IOException {

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 
 /** One service alone, as in a container, with all others elsewhere. It starts as in a stack. */
 public enum SingleService {
-    CATALOG(8181) {
+    CATALOG(8181, 9409) {
         @Override
         ServiceSpec spec(
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
@@ -25,7 +25,8 @@ public enum SingleService {
                     ports,
                     needed(options.catalogDatabase(), "--catalog-db"),
                     needed(options.warehouse(), "--warehouse"),
-                    options.s3());
+                    options.s3(),
+                    options.secrets());
         }
     },
     FLINK(8081, MetricsAgent.INGEST, 9404) {
@@ -58,7 +59,8 @@ public enum SingleService {
                     ports,
                     needed(cluster.jobManager(), "--jobmanager"),
                     cluster.slots().orElseGet(FlinkService::subtasksHere),
-                    options.s3());
+                    options.s3(),
+                    options.secrets());
         }
     },
     COMPACTION(8082, MetricsAgent.COMPACTION, 9405) {
@@ -68,7 +70,7 @@ public enum SingleService {
             return CompactionService.spec(home, installation, ports, options, needed(options.catalog(), "--catalog"));
         }
     },
-    BALANCER(8090) {
+    BALANCER(8090, 9410) {
         @Override
         ServiceSpec spec(
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
@@ -79,6 +81,7 @@ public enum SingleService {
                     options,
                     needed(options.kafka(), "--kafka"),
                     needed(options.redis(), "--redis"),
+                    options.catalog().orElse(""),
                     cluster.flink().orElse(""));
         }
     },
@@ -86,8 +89,11 @@ public enum SingleService {
         @Override
         ServiceSpec spec(
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
-            TrinoNode node = cluster.coordinator().map(TrinoNode::coordinator).orElseGet(() -> TrinoNode.alone(ports));
-            return TrinoService.spec(home, installation, ports, node, trinoCatalog(options), Optional.empty());
+            TrinoNode node = cluster.coordinator()
+                    .map(TrinoNode::coordinator)
+                    .orElseGet(() -> TrinoNode.alone(ports, options.secrets()));
+            return TrinoService.spec(
+                    home, installation, ports, node, trinoCatalog(options), Optional.empty(), options.secrets());
         }
     },
     TRINO_WORKER(8084, MetricsAgent.TRINO, 9408) {
@@ -95,7 +101,8 @@ public enum SingleService {
         ServiceSpec spec(
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
             TrinoNode node = TrinoNode.worker(needed(cluster.coordinator(), "--coordinator"), ports);
-            return TrinoService.spec(home, installation, ports, node, trinoCatalog(options), Optional.empty());
+            return TrinoService.spec(
+                    home, installation, ports, node, trinoCatalog(options), Optional.empty(), options.secrets());
         }
     };
 
@@ -105,8 +112,8 @@ public enum SingleService {
     private final Optional<MetricsAgent> agent;
     private final int defaultMetricsPort;
 
-    SingleService(int defaultPort) {
-        this(defaultPort, Optional.empty(), 0);
+    SingleService(int defaultPort, int defaultMetricsPort) {
+        this(defaultPort, Optional.empty(), defaultMetricsPort);
     }
 
     SingleService(int defaultPort, MetricsAgent agent, int defaultMetricsPort) {
@@ -173,7 +180,7 @@ public enum SingleService {
                 Map.of(
                         toString(),
                         port.orElse(defaultPort),
-                        agent.map(MetricsAgent::portName).orElse("no agent"),
+                        agent.map(MetricsAgent::portName).orElse(this + "-metrics"),
                         metricsPort.orElse(defaultMetricsPort)));
         return spec(home, installation, ports, options, cluster)
                 .launch()
@@ -196,8 +203,13 @@ public enum SingleService {
         }
     }
 
+    /** Whether only this machine reaches an address. */
+    public static boolean isLoopback(String host) {
+        return LOOPBACK.matcher(host).matches();
+    }
+
     private static void requireReachable(String host, String option, String address, String firstHost) {
-        if (LOOPBACK.matcher(host).matches() && !LOOPBACK.matcher(firstHost).matches()) {
+        if (isLoopback(host) && !isLoopback(firstHost)) {
             throw new CordwoodException(
                     "--bind %s can be reached from this machine only, and %s is %s: set --bind (or %s in the environment) to an address that the others can reach, or 0.0.0.0"
                             .formatted(host, option, address, variable("--bind")));

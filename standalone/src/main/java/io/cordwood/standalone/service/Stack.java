@@ -7,6 +7,7 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
+import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -48,6 +49,10 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.catalog().isEmpty()) {
             listening.add(CatalogService.NAME);
         }
+        if (options.secrets().isPresent()) {
+            listening.add(CatalogService.METRICS);
+            listening.add(BalancerService.METRICS);
+        }
         listening.addAll(List.of(
                 FlinkService.NAME,
                 MetricsAgent.INGEST.portName(),
@@ -63,9 +68,11 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
 
     private static Stack plan(Home home, Installation installation, StackOptions options, Ports ports)
             throws InterruptedException {
+        Optional<Secrets> secrets = options.secrets();
+        secrets.ifPresent(own -> own.prepare(ports.address(RedisService.NAME)));
         String kafka = options.kafka().orElseGet(() -> ports.address(KafkaService.NAME));
-        String redis = options.redis().orElseGet(() -> RedisService.url(ports));
-        String catalog = options.catalog().orElseGet(() -> CatalogService.url(ports));
+        String redis = options.redis().orElseGet(() -> RedisService.url(ports, secrets));
+        String catalog = options.catalog().orElseGet(() -> CatalogService.url(ports, secrets));
         String warehouse = warehouse(home, options);
         String database = options.catalogDatabase()
                 .orElseGet(() -> "jdbc:sqlite:" + home.data().resolve("catalog.db"));
@@ -73,26 +80,28 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         TrinoCatalog trinoCatalog = TrinoCatalog.of(catalog, kafka, redis, options);
 
         Optional<IcebergCatalog> iceberg = options.iceberg()
-                ? Optional.of(new IcebergCatalog(catalog, warehouse, options.s3()))
+                ? Optional.of(new IcebergCatalog(catalog, warehouse, options.s3(), secrets))
                 : Optional.empty();
 
         List<ServiceSpec> services = new ArrayList<>();
         if (options.kafka().isEmpty()) {
-            services.add(KafkaService.spec(home, installation, ports, topics));
+            services.add(KafkaService.spec(home, installation, ports, topics, secrets));
         } else {
             topics.createInExternalKafka();
         }
         if (options.redis().isEmpty()) {
-            services.add(RedisService.spec(home, ports));
+            services.add(RedisService.spec(home, ports, secrets));
         }
         if (options.catalog().isEmpty()) {
-            services.add(CatalogService.spec(home, installation, ports, database, warehouse, options.s3()));
+            services.add(CatalogService.spec(home, installation, ports, database, warehouse, options.s3(), secrets));
         }
-        services.add(TrinoService.spec(home, installation, ports, TrinoNode.alone(ports), trinoCatalog, iceberg));
+        services.add(TrinoService.spec(
+                home, installation, ports, TrinoNode.alone(ports, secrets), trinoCatalog, iceberg, secrets));
         services.add(FlinkService.spec(
                 home, installation, ports, options, Optional.empty(), kafka, redis, catalog, warehouse));
         services.add(CompactionService.spec(home, installation, ports, options, catalog));
-        services.add(BalancerService.spec(home, installation, ports, options, kafka, redis, FlinkService.url(ports)));
+        services.add(BalancerService.spec(
+                home, installation, ports, options, kafka, redis, catalog, FlinkService.url(ports, secrets)));
         PrometheusFile.write(home, installation, targets(options, ports));
         return new Stack(
                 services,
@@ -100,11 +109,12 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                         kafka,
                         redis,
                         catalog,
-                        FlinkService.url(ports),
-                        CompactionService.url(ports),
-                        BalancerService.url(ports),
-                        TrinoService.url(ports),
-                        warehouse));
+                        FlinkService.url(ports, secrets),
+                        CompactionService.url(ports, secrets),
+                        BalancerService.url(ports, secrets),
+                        TrinoService.url(ports, secrets),
+                        warehouse,
+                        secrets.map(own -> own.authorities().toString()).orElse("")));
     }
 
     /** The metrics addresses of the components that run here, for Prometheus. */
@@ -114,12 +124,16 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
             targets.put(MetricsAgent.BROKER.component(), ports.address(MetricsAgent.BROKER.portName()));
         }
         if (options.catalog().isEmpty()) {
-            targets.put(CatalogService.NAME, ports.address(CatalogService.NAME));
+            targets.put(
+                    CatalogService.NAME,
+                    ports.address(options.secrets().isPresent() ? CatalogService.METRICS : CatalogService.NAME));
         }
         for (MetricsAgent agent : List.of(MetricsAgent.INGEST, MetricsAgent.COMPACTION, MetricsAgent.TRINO)) {
             targets.put(agent.component(), ports.address(agent.portName()));
         }
-        targets.put(BalancerService.NAME, ports.address(BalancerService.NAME));
+        targets.put(
+                BalancerService.NAME,
+                ports.address(options.secrets().isPresent() ? BalancerService.METRICS : BalancerService.NAME));
         return targets;
     }
 

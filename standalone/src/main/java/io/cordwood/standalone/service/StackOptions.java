@@ -4,6 +4,8 @@ import io.cordwood.balancer.service.BalancerTuning;
 import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.ingest.StreamOptions;
 import io.cordwood.options.NamedValues;
+import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.Secrets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -30,6 +32,7 @@ import java.util.OptionalInt;
  * @param iceberg whether Trino's own Iceberg connector reads the same tables, as catalog {@code iceberg}
  * @param balancer options of the balancer other than addresses, by name without dashes
  * @param compaction options of the compaction job, by name without dashes
+ * @param secrets what services prove themselves with to each other; absent: a stack without authentication
  */
 public record StackOptions(
         StreamOptions streamOptions,
@@ -47,7 +50,8 @@ public record StackOptions(
         OptionalInt parallelism,
         boolean iceberg,
         Map<String, String> balancer,
-        Map<String, String> compaction) {
+        Map<String, String> compaction,
+        Optional<Secrets> secrets) {
 
     /** Short, so that a small stack soon has LogBlocks. */
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
@@ -75,7 +79,8 @@ public record StackOptions(
                 OptionalInt.empty(),
                 false,
                 Map.of(),
-                Map.of());
+                Map.of(),
+                Optional.empty());
     }
 
     /** The names of the streams, each a Kafka topic. */
@@ -106,6 +111,34 @@ public record StackOptions(
                 parallelism,
                 iceberg,
                 balancerOptions,
-                compaction);
+                compaction,
+                secrets);
+    }
+
+    /** A copy of a stack whose services prove themselves with these secrets. */
+    public StackOptions with(Secrets own) {
+        return new StackOptions(
+                streamOptions,
+                partitions,
+                maxAge,
+                kafka,
+                kafkaProperties,
+                redis,
+                warehouse,
+                s3,
+                checkpointDir,
+                catalogDatabase,
+                catalog,
+                savepoint,
+                parallelism,
+                iceberg,
+                balancer,
+                compaction,
+                Optional.of(own));
+    }
+
+    /** The Kafka client properties of an account of this stack, else those that the user gave. */
+    Optional<Path> kafkaProperties(Account account) {
+        return secrets.map(own -> own.kafkaProperties(account)).or(() -> kafkaProperties);
     }
 }

@@ -3,6 +3,7 @@ package io.cordwood.standalone.service;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
+import io.cordwood.standalone.secret.Account;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -35,7 +36,9 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
     static Topics of(String bootstrapServers, StackOptions options) {
         return new Topics(
                 bootstrapServers,
-                options.kafkaProperties().map(ClientProperties::load).orElseGet(Properties::new),
+                options.kafkaProperties(Account.ADMIN)
+                        .map(ClientProperties::load)
+                        .orElseGet(Properties::new),
                 options.streams(),
                 options.partitions());
     }
@@ -49,7 +52,7 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
     }
 
     void create() throws IOException, InterruptedException {
-        try (Admin admin = admin(TIMEOUT_MILLIS)) {
+        try (Admin admin = admin()) {
             Set<String> there = admin.listTopics().names().get();
             List<NewTopic> missing = streams.stream()
                     .filter(stream -> !there.contains(stream))
@@ -84,6 +87,11 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
                         Long.toString(RETENTION.toMillis()),
                         TopicConfig.MAX_MESSAGE_BYTES_CONFIG,
                         Integer.toString(LARGEST_BATCH_BYTES)));
+    }
+
+    /** A client for changes; the caller closes it. */
+    Admin admin() {
+        return admin(TIMEOUT_MILLIS);
     }
 
     private Admin admin(int timeoutMillis) {

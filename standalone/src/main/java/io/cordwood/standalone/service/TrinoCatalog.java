@@ -1,9 +1,12 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.identity.ServiceRole;
 import io.cordwood.ingest.StreamOptions;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,13 +22,25 @@ import java.util.stream.Stream;
  * @param kafka {@code host:port} of Kafka
  * @param kafkaProperties file with client properties of that Kafka
  * @param redis URL of Redis
+ * @param secrets what it proves itself with, in a stack with authentication
  */
 record TrinoCatalog(
-        String catalogUri, StreamOptions streams, String kafka, Optional<Path> kafkaProperties, String redis) {
+        String catalogUri,
+        StreamOptions streams,
+        String kafka,
+        Optional<Path> kafkaProperties,
+        String redis,
+        Optional<Secrets> secrets) {
     private static final String PLUGIN_MODULE = "trino-connector";
 
     static TrinoCatalog of(String catalogUri, String kafka, String redis, StackOptions options) {
-        return new TrinoCatalog(catalogUri, options.streamOptions(), kafka, options.kafkaProperties(), redis);
+        return new TrinoCatalog(
+                catalogUri,
+                options.streamOptions(),
+                kafka,
+                options.kafkaProperties(Account.QUERY),
+                redis,
+                options.secrets());
     }
 
     void write(Installation installation, Path plugins, Path catalogs) throws IOException {
@@ -43,9 +58,18 @@ record TrinoCatalog(
                         String.join(",", streams.streams()),
                         streams.columns().text(),
                         kafka,
-                        redis,
+                        secrets.isPresent()
+                                ? Files.readString(secrets.get().redisUrl(Account.QUERY))
+                                        .strip()
+                                : redis,
                         catalogs.resolveSibling("disk-cache")));
         kafkaProperties.ifPresent(file -> properties.append("cordwood.kafka-properties=%s%n".formatted(file)));
+        secrets.ifPresent(
+                own -> properties.append("""
+                cordwood.catalog-token-file=%s
+                cordwood.catalog-ca-file=%s
+                cordwood.require-record-tokens=true
+                """.formatted(own.token(ServiceRole.QUERY.label()), own.authorities())));
         streams.defaultTenant()
                 .ifPresent(tenant -> properties.append("cordwood.default-tenant=%s%n".formatted(tenant)));
         AtomicFiles.write(catalogs.resolve("cordwood.properties"), properties.toString());

@@ -1,6 +1,7 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.standalone.home.Ports;
+import io.cordwood.standalone.secret.Secrets;
 import java.net.URI;
 import java.util.Optional;
 
@@ -18,8 +19,8 @@ record TrinoNode(String name, boolean coordinates, boolean works, String discove
     static final String WORKER = "trino-worker";
 
     /** A coordinator that is also a worker. More workers may be added on the same machine. */
-    static TrinoNode alone(Ports ports) {
-        String address = "http://" + ports.address(ALONE);
+    static TrinoNode alone(Ports ports, Optional<Secrets> secrets) {
+        String address = (secrets.isPresent() ? "https://" : "http://") + ports.address(ALONE);
         return new TrinoNode(
                 ALONE, true, true, address, Optional.of(URI.create(address).getHost()));
     }

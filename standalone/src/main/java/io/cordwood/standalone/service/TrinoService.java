@@ -5,6 +5,7 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
+import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,20 +35,26 @@ final class TrinoService {
             Ports ports,
             TrinoNode node,
             TrinoCatalog catalog,
-            Optional<IcebergCatalog> iceberg) {
-        String url = "http://" + ports.address(node.name());
+            Optional<IcebergCatalog> iceberg,
+            Optional<Secrets> secrets) {
+        String url = url(ports.address(node.name()), secrets);
         return new ServiceSpec(
                 node.name(),
                 url,
-                Set.of(),
-                () -> command(home, installation, ports, node, catalog, iceberg),
-                () -> Probes.get(url + "/v1/info").contains("\"starting\":false"),
+                // Its token comes from the catalog
+                secrets.isPresent() ? Set.of(CatalogService.NAME) : Set.of(),
+                () -> command(home, installation, ports, node, catalog, iceberg, secrets),
+                () -> Probes.get(url + "/v1/info", secrets).contains("\"starting\":false"),
                 () -> {},
                 Duration.ofSeconds(20));
     }
 
-    static String url(Ports ports) {
-        return "http://" + ports.address(NAME);
+    static String url(Ports ports, Optional<Secrets> secrets) {
+        return url(ports.address(NAME), secrets);
+    }
+
+    private static String url(String address, Optional<Secrets> secrets) {
+        return (secrets.isPresent() ? "https://" : "http://") + address;
     }
 
     private static ServiceSpec.Command command(
@@ -56,7 +63,8 @@ final class TrinoService {
             Ports ports,
             TrinoNode node,
             TrinoCatalog catalog,
-            Optional<IcebergCatalog> iceberg)
+            Optional<IcebergCatalog> iceberg,
+            Optional<Secrets> secrets)
             throws IOException {
         Path etc = Files.createDirectories(home.configuration().resolve(node.name()));
         Path plugins = Files.createDirectories(home.libraries().resolve("trino-plugins"));
@@ -68,22 +76,26 @@ final class TrinoService {
             IcebergCatalog.remove(plugins, catalogs);
         }
         Path configuration = etc.resolve("config.properties");
-        AtomicFiles.write(configuration, """
+        AtomicFiles.write(
+                configuration,
+                """
                 coordinator=%s
                 node-scheduler.include-coordinator=%s
-                http-server.http.port=%d
                 http-server.log.enabled=false
                 discovery.uri=%s
                 catalog.management=static
                 query.remote-task.max-error-duration=%s
                 query.min-expire-age=%s
                 """.formatted(
-                        node.coordinates(),
-                        node.coordinates() && node.works(),
-                        ports.of(node.name()),
-                        node.discovery(),
-                        LOST_WORKER,
-                        ENDED_QUERY));
+                                        node.coordinates(),
+                                        node.coordinates() && node.works(),
+                                        node.discovery(),
+                                        LOST_WORKER,
+                                        ENDED_QUERY)
+                        + (secrets.isPresent()
+                                ? TrinoAccess.write(
+                                home, installation, etc, ports.of(node.name()), catalog.catalogUri(), secrets.get())
+                                : "http-server.http.port=%d%n".formatted(ports.of(node.name()))));
         Path levels = etc.resolve("log.properties");
         // The consumer of the hot tier logs each value that waits for its next poll.
         AtomicFiles.write(levels, """
@@ -100,6 +112,7 @@ final class TrinoService {
             command.option("-Dnode.id=standalone");
         }
         return command.heap(HEAP_MEGABYTES)
+                .trust(secrets)
                 .metrics(MetricsAgent.TRINO, installation, ports)
                 .option("--add-modules=jdk.incubator.vector")
                 .option("-XX:+UseG1GC")

@@ -2,6 +2,7 @@ package io.cordwood.standalone.sql;
 
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
+import io.cordwood.standalone.home.Login;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -27,17 +28,25 @@ public final class SqlClient implements AutoCloseable {
     }
 
     /**
-     * Connects without authentication.
+     * Connects.
      *
      * @param trino the coordinator's URL
-     * @param user the user's name
+     * @param user the user's name; empty: the one that the token stands for
      * @param session session properties, by their full names
+     * @param login as whom to connect
      * @throws CordwoodException if Trino cannot be reached
      */
-    public static SqlClient connect(String trino, String user, Map<String, String> session) {
+    public static SqlClient connect(String trino, String user, Map<String, String> session, Login login) {
         URI uri = URI.create(trino);
         Properties properties = new Properties();
-        properties.setProperty("user", user);
+        if (!user.isEmpty()) {
+            properties.setProperty("user", user);
+        }
+        login.secrets().ifPresent(secrets -> {
+            properties.setProperty("SSL", "true");
+            properties.setProperty("SSLTrustStorePath", secrets.authorities().toString());
+            properties.setProperty("accessToken", login.token());
+        });
         properties.setProperty("source", "cordwood");
         if (!session.isEmpty()) {
             properties.setProperty(

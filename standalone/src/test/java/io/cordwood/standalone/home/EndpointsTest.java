@@ -16,7 +16,15 @@ final class EndpointsTest {
     void keysAreTheContract() {
         Home home = new Home(directory);
         Endpoints endpoints = new Endpoints(
-                "127.0.0.1:1", "redis://127.0.0.1:2", "http://c", "http://f", "http://m", "", "http://t", "file:///w");
+                "127.0.0.1:1",
+                "redis://127.0.0.1:2",
+                "http://c",
+                "http://f",
+                "http://m",
+                "",
+                "http://t",
+                "file:///w",
+                "");
 
         endpoints.write(home);
 

@@ -39,7 +39,7 @@ final class IcebergCatalogTest {
     void isWrittenAsOftenAsTheStackStarts() throws Exception {
         fetch();
         for (int start = 0; start < 2; start++) {
-            new IcebergCatalog("http://127.0.0.1:8181", "file:///warehouse", S3Settings.DEFAULTS)
+            new IcebergCatalog("http://127.0.0.1:8181", "file:///warehouse", S3Settings.DEFAULTS, Optional.empty())
                     .write(installation, plugins, catalogs);
 
             assertThat(plugins.resolve("iceberg/trino-iceberg.jar")).isSymbolicLink();
@@ -56,7 +56,8 @@ final class IcebergCatalogTest {
         new IcebergCatalog(
                         "http://127.0.0.1:8181",
                         "s3://bucket/logs",
-                        new S3Settings(Optional.of(URI.create("http://127.0.0.1:9000")), Optional.of("here"), true))
+                        new S3Settings(Optional.of(URI.create("http://127.0.0.1:9000")), Optional.of("here"), true),
+                        Optional.empty())
                 .write(installation, plugins, catalogs);
 
         assertThat(catalogs.resolve("iceberg.properties"))
@@ -72,7 +73,7 @@ final class IcebergCatalogTest {
     @Test
     void isRemovedWhenNotRequested() throws Exception {
         fetch();
-        new IcebergCatalog("http://127.0.0.1:8181", "file:///warehouse", S3Settings.DEFAULTS)
+        new IcebergCatalog("http://127.0.0.1:8181", "file:///warehouse", S3Settings.DEFAULTS, Optional.empty())
                 .write(installation, plugins, catalogs);
 
         IcebergCatalog.remove(plugins, catalogs);

@@ -10,6 +10,7 @@ import io.airlift.configuration.validation.FileExists;
 import io.airlift.units.DataSize;
 import io.airlift.units.Duration;
 import io.airlift.units.MinDuration;
+import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.query.QuerySettings;
 import io.cordwood.query.snapshot.HotTierReader;
@@ -19,7 +20,9 @@ import jakarta.validation.constraints.NotEmpty;
 import jakarta.validation.constraints.NotNull;
 import java.io.File;
 import java.net.URI;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -27,6 +30,8 @@ import java.util.concurrent.TimeUnit;
 public class CordwoodConfig {
     private URI catalogUri;
     private Optional<String> catalogToken = Optional.empty();
+    private Optional<File> catalogTokenFile = Optional.empty();
+    private Optional<File> catalogCaFile = Optional.empty();
     private List<String> streams = List.of("logs");
     private String columns = "";
     private DataSize metadataCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
@@ -43,6 +48,7 @@ public class CordwoodConfig {
     private Duration hotStatisticsInterval = new Duration(100, TimeUnit.MILLISECONDS);
     private DataSize hotStatisticsCacheSize = DataSize.of(64, DataSize.Unit.MEGABYTE);
     private String defaultTenant = "";
+    private boolean requireRecordTokens;
     private DataSize hotCacheSize = DataSize.of(256, DataSize.Unit.MEGABYTE);
     private Duration accessRulesCacheTtl = new Duration(2, TimeUnit.SECONDS);
     private Duration scanReportInterval = new Duration(10, TimeUnit.SECONDS);
@@ -66,10 +72,32 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.catalog-token")
-    @ConfigDescription("Bearer token of an operator, if the catalog service requires one")
+    @ConfigDescription("Token of the service 'query', if the catalog service requires one; better in a file")
     @ConfigSecuritySensitive
     public CordwoodConfig setCatalogToken(String catalogToken) {
         this.catalogToken = Optional.ofNullable(catalogToken);
+        return this;
+    }
+
+    public Optional<@FileExists File> getCatalogTokenFile() {
+        return catalogTokenFile;
+    }
+
+    @Config("cordwood.catalog-token-file")
+    @ConfigDescription("File with that token, instead of cordwood.catalog-token; it is read again when it changes")
+    public CordwoodConfig setCatalogTokenFile(File catalogTokenFile) {
+        this.catalogTokenFile = Optional.ofNullable(catalogTokenFile);
+        return this;
+    }
+
+    public Optional<@FileExists File> getCatalogCaFile() {
+        return catalogCaFile;
+    }
+
+    @Config("cordwood.catalog-ca-file")
+    @ConfigDescription("PEM file with the authorities that the catalog service's certificate must come from")
+    public CordwoodConfig setCatalogCaFile(File catalogCaFile) {
+        this.catalogCaFile = Optional.ofNullable(catalogCaFile);
         return this;
     }
 
@@ -270,6 +298,18 @@ public class CordwoodConfig {
         return this;
     }
 
+    public boolean isRequireRecordTokens() {
+        return requireRecordTokens;
+    }
+
+    @Config("cordwood.require-record-tokens")
+    @ConfigDescription(
+            "Whether records in Kafka without a good token for their tenant have no rows, as configured for the ingest job")
+    public CordwoodConfig setRequireRecordTokens(boolean requireRecordTokens) {
+        this.requireRecordTokens = requireRecordTokens;
+        return this;
+    }
+
     @NotNull
     public DataSize getHotCacheSize() {
         return hotCacheSize;
@@ -333,11 +373,20 @@ public class CordwoodConfig {
         return this;
     }
 
+    private Map<String, String> catalogProperties() {
+        Map<String, String> properties = new HashMap<>();
+        catalogTokenFile.ifPresentOrElse(
+                file -> properties.put(CatalogClient.TOKEN_FILE, file.toString()),
+                () -> catalogToken.ifPresent(token -> properties.put(CatalogClient.TOKEN, token)));
+        catalogCaFile.ifPresent(file -> properties.put(CatalogClient.CA_FILE, file.toString()));
+        return properties;
+    }
+
     /** The settings of the query module. */
     public QuerySettings querySettings() {
         return new QuerySettings(
                 getCatalogUri(),
-                getCatalogToken(),
+                catalogProperties(),
                 getStreams(),
                 getAccessRulesCacheTtl().toJavaTime(),
                 getScanReportInterval().toJavaTime(),
@@ -359,6 +408,7 @@ public class CordwoodConfig {
                         getHotStatisticsInterval().toJavaTime(),
                         getHotStatisticsCacheSize().toBytes(),
                         getDefaultTenant(),
+                        isRequireRecordTokens(),
                         getHotCacheSize().toBytes()));
     }
 }

@@ -15,6 +15,7 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.session.PropertyMetadata;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /** Session properties. Those of optimisations switch one off each, without changing a result. Stateless. */
@@ -100,7 +101,19 @@ public final class CordwoodSessionProperties {
                     new Duration(3, TimeUnit.MINUTES),
                     false));
 
+    /**
+     * Properties that bound what a query takes from what all share: reads of topics, waits and requests to Redis. Even
+     * a lower {@code hot_max_size} is not for everyone: whether a query still succeeds would tell how much others send.
+     */
+    private static final Set<String> LIMITS =
+            Set.of(HOT_MAX_SIZE, HOT_READ_TIMEOUT, HOT_STATISTICS_INTERVAL, DELETE_FLUSH_TIMEOUT);
+
     private CordwoodSessionProperties() {}
+
+    /** Whether a property is a limit that only operators set. */
+    public static boolean isLimit(String propertyName) {
+        return LIMITS.contains(propertyName);
+    }
 
     public static List<PropertyMetadata<?>> all() {
         return PROPERTIES;

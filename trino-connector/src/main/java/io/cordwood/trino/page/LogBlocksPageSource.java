@@ -8,6 +8,7 @@ import io.cordwood.query.scan.TopNBound;
 import io.cordwood.trino.error.QueryErrors;
 import io.cordwood.trino.metric.ConnectorMetrics;
 import io.cordwood.trino.metric.ScanTotals;
+import io.cordwood.trino.metric.ShownCounts;
 import io.trino.spi.connector.ConnectorPageSource;
 import io.trino.spi.connector.SourcePage;
 import io.trino.spi.metrics.Metrics;
@@ -33,6 +34,7 @@ public final class LogBlocksPageSource implements ConnectorPageSource {
     private final Consumer<LogBlockReader> meter;
     private final boolean leads;
     private final ScanTotals totals;
+    private final ShownCounts shown;
     private final CompletableFuture<Void> start;
     private final TimeSlice slice = new TimeSlice(Ticker.systemTicker());
     private Optional<Reading> current = Optional.empty();
@@ -48,6 +50,7 @@ public final class LogBlocksPageSource implements ConnectorPageSource {
      * @param pageSource creates the page source of a LogBlock
      * @param meter receives each LogBlock that was read
      * @param totals receives the counts of the reads at the end
+     * @param shown the counts that the user sees
      */
     public LogBlocksPageSource(
             LogBlockSequence logBlocks,
@@ -56,13 +59,15 @@ public final class LogBlocksPageSource implements ConnectorPageSource {
             Optional<TopNBound> topNBound,
             Function<LogBlockReader, LogBlockPageSource> pageSource,
             Consumer<LogBlockReader> meter,
-            ScanTotals totals) {
+            ScanTotals totals,
+            ShownCounts shown) {
         this.logBlocks = logBlocks;
         this.limit = limit;
         this.topNBound = topNBound;
         this.pageSource = pageSource;
         this.meter = meter;
         this.totals = totals;
+        this.shown = shown;
         this.leads = topNBound.map(bound -> bound.leads(order)).orElse(true);
         this.start = leads
                 ? CompletableFuture.completedFuture(null)
@@ -145,7 +150,7 @@ public final class LogBlocksPageSource implements ConnectorPageSource {
 
     @Override
     public long getCompletedBytes() {
-        return logBlocks.bytesRead();
+        return shown.bytes(logBlocks.bytesRead());
     }
 
     @Override
@@ -161,7 +166,7 @@ public final class LogBlocksPageSource implements ConnectorPageSource {
 
     @Override
     public Metrics getMetrics() {
-        return ConnectorMetrics.of(logBlocks.counts());
+        return ConnectorMetrics.of(shown.counts(logBlocks.counts()));
     }
 
     @Override

@@ -12,6 +12,7 @@ import io.cordwood.trino.handle.CordwoodLogBlocksSplit;
 import io.cordwood.trino.handle.CordwoodTableHandle;
 import io.cordwood.trino.metric.ConnectorMetrics;
 import io.cordwood.trino.metric.ScanTotals;
+import io.cordwood.trino.metric.ShownCounts;
 import io.cordwood.trino.pushdown.ScanFilters;
 import io.trino.spi.connector.ConnectorSplit;
 import io.trino.spi.connector.ConnectorSplitSource;
@@ -27,18 +28,25 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
     private final CordwoodTableHandle table;
     private final Optional<Duration> dynamicFilterWait;
     private final ScanTotals totals;
+    private final ShownCounts shown;
     private volatile boolean closed;
 
     /**
      * @param dynamicFilterWait maximum time to wait for a join's dynamic filter; empty if it must not rule parts out
      * @param totals receives the planning counts at the end
+     * @param shown the planning counts that the user sees
      */
     public CordwoodSplitSource(
-            ScanPlan plan, CordwoodTableHandle table, Optional<Duration> dynamicFilterWait, ScanTotals totals) {
+            ScanPlan plan,
+            CordwoodTableHandle table,
+            Optional<Duration> dynamicFilterWait,
+            ScanTotals totals,
+            ShownCounts shown) {
         this.plan = plan;
         this.table = table;
         this.dynamicFilterWait = dynamicFilterWait;
         this.totals = totals;
+        this.shown = shown;
     }
 
     @Override
@@ -70,7 +78,7 @@ public final class CordwoodSplitSource implements ConnectorSplitSource {
 
     @Override
     public Metrics getMetrics() {
-        return ConnectorMetrics.of(plan.counts());
+        return ConnectorMetrics.of(shown.counts(plan.counts()));
     }
 
     @Override

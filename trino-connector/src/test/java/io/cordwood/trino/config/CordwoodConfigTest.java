@@ -22,6 +22,8 @@ class CordwoodConfigTest {
         assertRecordedDefaults(recordDefaults(CordwoodConfig.class)
                 .setCatalogUri(null)
                 .setCatalogToken(null)
+                .setCatalogTokenFile(null)
+                .setCatalogCaFile(null)
                 .setStreams("logs")
                 .setColumns("")
                 .setMetadataCacheSize(DataSize.of(64, DataSize.Unit.MEGABYTE))
@@ -37,6 +39,7 @@ class CordwoodConfigTest {
                 .setHotStatisticsInterval(new Duration(100, TimeUnit.MILLISECONDS))
                 .setHotStatisticsCacheSize(DataSize.of(64, DataSize.Unit.MEGABYTE))
                 .setDefaultTenant("")
+                .setRequireRecordTokens(false)
                 .setDeletesCacheSize(DataSize.of(32, DataSize.Unit.MEGABYTE))
                 .setHotCacheSize(DataSize.of(256, DataSize.Unit.MEGABYTE))
                 .setAccessRulesCacheTtl(new Duration(2, TimeUnit.SECONDS))
@@ -49,9 +52,13 @@ class CordwoodConfigTest {
     void explicitProperties(@TempDir Path directory) throws IOException {
         File kafkaProperties =
                 Files.createFile(directory.resolve("kafka.properties")).toFile();
+        File tokenFile = Files.createFile(directory.resolve("query.token")).toFile();
+        File caFile = Files.createFile(directory.resolve("ca.pem")).toFile();
         Map<String, String> properties = Map.ofEntries(
                 Map.entry("cordwood.catalog-uri", "http://127.0.0.1:8181"),
                 Map.entry("cordwood.catalog-token", "secret"),
+                Map.entry("cordwood.catalog-token-file", tokenFile.toString()),
+                Map.entry("cordwood.catalog-ca-file", caFile.toString()),
                 Map.entry("cordwood.streams", "logs, request_log"),
                 Map.entry("cordwood.columns", "logs=level:varchar"),
                 Map.entry("cordwood.metadata-cache-size", "1MB"),
@@ -67,6 +74,7 @@ class CordwoodConfigTest {
                 Map.entry("cordwood.hot-statistics-interval", "1ms"),
                 Map.entry("cordwood.hot-statistics-cache-size", "6MB"),
                 Map.entry("cordwood.default-tenant", "acme"),
+                Map.entry("cordwood.require-record-tokens", "true"),
                 Map.entry("cordwood.hot-cache-size", "5MB"),
                 Map.entry("cordwood.deletes-cache-size", "6MB"),
                 Map.entry("cordwood.access-rules-cache-ttl", "5s"),
@@ -78,6 +86,8 @@ class CordwoodConfigTest {
                 new CordwoodConfig()
                         .setCatalogUri(URI.create("http://127.0.0.1:8181"))
                         .setCatalogToken("secret")
+                        .setCatalogTokenFile(tokenFile)
+                        .setCatalogCaFile(caFile)
                         .setStreams("logs,request_log")
                         .setColumns("logs=level:varchar")
                         .setMetadataCacheSize(DataSize.of(1, DataSize.Unit.MEGABYTE))
@@ -93,6 +103,7 @@ class CordwoodConfigTest {
                         .setHotStatisticsInterval(new Duration(1, TimeUnit.MILLISECONDS))
                         .setHotStatisticsCacheSize(DataSize.of(6, DataSize.Unit.MEGABYTE))
                         .setDefaultTenant("acme")
+                        .setRequireRecordTokens(true)
                         .setDeletesCacheSize(DataSize.of(6, DataSize.Unit.MEGABYTE))
                         .setHotCacheSize(DataSize.of(5, DataSize.Unit.MEGABYTE))
                         .setAccessRulesCacheTtl(new Duration(5, TimeUnit.SECONDS))

@@ -25,9 +25,12 @@ import org.apache.iceberg.rest.responses.ErrorResponseParser;
 final class Errors {
     static final int INTERNAL = 500;
 
+    private static final int UNAUTHORIZED = 401;
+
     /** In order: the first matching class decides. */
     private static final List<Map.Entry<Class<? extends Exception>, Integer>> STATUSES = List.of(
-            Map.entry(NotAuthorizedException.class, 401),
+            Map.entry(BodyTooLargeException.class, 413),
+            Map.entry(NotAuthorizedException.class, UNAUTHORIZED),
             Map.entry(ForbiddenException.class, 403),
             Map.entry(NoSuchNamespaceException.class, 404),
             Map.entry(NoSuchTableException.class, 404),
@@ -57,7 +60,8 @@ final class Errors {
             return reply(status, "InternalServerError", "The catalog failed to answer; its log says why");
         }
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
-        return reply(status, e.getClass().getSimpleName(), message);
+        Reply reply = reply(status, e.getClass().getSimpleName(), message);
+        return status == UNAUTHORIZED ? reply.with("WWW-Authenticate", "Bearer realm=\"cordwood\"") : reply;
     }
 
     static Reply reply(int status, String type, String message) {

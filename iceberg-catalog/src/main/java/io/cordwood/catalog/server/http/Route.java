@@ -11,25 +11,32 @@ import java.util.Optional;
  *
  * @param method HTTP method
  * @param template path with {@code {variables}} as segments
- * @param permission what the caller must be allowed before the action runs
+ * @param permission what the caller must be allowed before the body is read and the action runs
+ * @param maxBodyBytes the largest body that it accepts
  * @param action handler of the request
  */
-public record Route(String method, String template, Permission permission, Action action) {
-    /** The permission that a caller needs. */
-    public enum Permission {
-        /** None, not even a token. */
-        NONE,
-        /** A known user, once the registry has a grant; the action checks the rest. */
-        KNOWN,
-        /** The namespace in the path. */
-        NAMESPACE,
-        OPERATOR
+public record Route(String method, String template, Permission permission, long maxBodyBytes, Action action) {
+    /** Of requests about one thing. */
+    static final long SMALL_BODY_BYTES = 1 << 20;
+    /** Of commits, and of requests about many tables. */
+    public static final long LARGE_BODY_BYTES = 64 << 20;
+
+    private static final List<String> WITHOUT_BODY = List.of("GET", "HEAD");
+
+    /** An endpoint that accepts small bodies, or none if the method has none. */
+    public Route(String method, String template, Permission permission, Action action) {
+        this(method, template, permission, WITHOUT_BODY.contains(method) ? 0 : SMALL_BODY_BYTES, action);
     }
 
     /** Handles a call. */
     @FunctionalInterface
     public interface Action {
         Reply answer(Call call);
+    }
+
+    /** This endpoint, for large bodies. */
+    public Route withLargeBody() {
+        return new Route(method, template, permission, LARGE_BODY_BYTES, action);
     }
 
     /** The variable segments if the path, split at slashes, matches the template. */

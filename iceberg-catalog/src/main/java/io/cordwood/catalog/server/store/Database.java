@@ -60,6 +60,11 @@ public final class Database implements AutoCloseable {
         return jdbcUrl.startsWith("jdbc:sqlite:");
     }
 
+    /** Whether this is SQLite, so that the service and its database have one clock. */
+    public boolean isSqlite() {
+        return sqlite;
+    }
+
     /** Runs work that reads one consistent state. */
     public <T> T read(Work<T> work) {
         return inTransaction(readers, work);

@@ -8,8 +8,7 @@ import java.util.List;
 /**
  * Cordwood's tables beside those of Iceberg's JDBC catalog. Stateless.
  *
- * <p>A database of an earlier version gets missing tables when the service starts; the columns of existing ones have
- * never changed.
+ * <p>The service makes the tables that are missing when it starts.
  */
 final class DatabaseSchema {
     private static final List<String> STATEMENTS = List.of(
@@ -61,16 +60,51 @@ final class DatabaseSchema {
             """
             CREATE TABLE IF NOT EXISTS cordwood_users (
               user_name VARCHAR(255) NOT NULL PRIMARY KEY,
-              is_operator BOOLEAN NOT NULL)""",
-            """
-            CREATE TABLE IF NOT EXISTS cordwood_tokens (
-              token_hash VARCHAR(64) NOT NULL PRIMARY KEY,
-              user_name VARCHAR(255) NOT NULL)""",
+              is_operator BOOLEAN NOT NULL,
+              service VARCHAR(32))""",
             """
             CREATE TABLE IF NOT EXISTS cordwood_grants (
               user_name VARCHAR(255) NOT NULL,
               tenant_id VARCHAR(800) NOT NULL,
-              PRIMARY KEY (user_name, tenant_id))""",
+              tenant_role VARCHAR(16) NOT NULL,
+              PRIMARY KEY (user_name, tenant_id, tenant_role))""",
+            """
+            CREATE TABLE IF NOT EXISTS cordwood_tokens (
+              token_id VARCHAR(64) NOT NULL PRIMARY KEY,
+              user_name VARCHAR(255) NOT NULL,
+              root_id VARCHAR(64) NOT NULL,
+              parent_id VARCHAR(64),
+              tenant_id VARCHAR(800),
+              tenant_role VARCHAR(16),
+              streams TEXT,
+              issued_seconds BIGINT NOT NULL,
+              expires_seconds BIGINT NOT NULL,
+              revoked_micros BIGINT)""",
+            """
+            CREATE INDEX IF NOT EXISTS cordwood_tokens_of_users ON cordwood_tokens (user_name)""",
+            """
+            CREATE INDEX IF NOT EXISTS cordwood_tokens_of_roots ON cordwood_tokens (root_id)""",
+            """
+            CREATE INDEX IF NOT EXISTS cordwood_tokens_of_parents ON cordwood_tokens (parent_id)""",
+            """
+            CREATE INDEX IF NOT EXISTS cordwood_tokens_of_tenants ON cordwood_tokens (tenant_id)""",
+            """
+            CREATE INDEX IF NOT EXISTS cordwood_tokens_revoked ON cordwood_tokens (revoked_micros)""",
+            """
+            CREATE TABLE IF NOT EXISTS cordwood_token_rules (
+              only_row INTEGER NOT NULL PRIMARY KEY,
+              complete_until_micros BIGINT NOT NULL)""",
+            """
+            CREATE TABLE IF NOT EXISTS cordwood_audit (
+              entry_id VARCHAR(36) NOT NULL PRIMARY KEY,
+              at_millis BIGINT NOT NULL,
+              actor VARCHAR(255) NOT NULL,
+              action VARCHAR(32) NOT NULL,
+              subject TEXT NOT NULL,
+              detail TEXT NOT NULL,
+              occurrences BIGINT NOT NULL)""",
+            """
+            CREATE INDEX IF NOT EXISTS cordwood_audit_times ON cordwood_audit (at_millis)""",
             """
             CREATE TABLE IF NOT EXISTS cordwood_access_closed (
               closed BOOLEAN NOT NULL PRIMARY KEY)""",

@@ -86,16 +86,14 @@ public final class UsageStore {
         }
     }
 
-    /** The first hour with usage from this one on. */
-    public static OptionalLong firstHour(Connection connection, long fromHour) throws SQLException {
+    /** The first hour with usage that passes a filter. */
+    public static OptionalLong firstHour(Connection connection, UsageFilter filter) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("""
                 SELECT MIN(first_hour) FROM (
-                  SELECT MIN(usage_hour) AS first_hour FROM cordwood_usage WHERE usage_hour >= ?
-                  UNION ALL SELECT MIN(usage_hour) FROM cordwood_scans WHERE usage_hour >= ?
-                  UNION ALL SELECT MIN(usage_hour) FROM cordwood_closed_scans WHERE usage_hour >= ?) AS hours""")) {
-            for (int part = 1; part <= PARTS; part++) {
-                select.setLong(part, fromHour);
-            }
+                  SELECT MIN(usage_hour) AS first_hour FROM cordwood_usage %1$s
+                  UNION ALL SELECT MIN(usage_hour) FROM cordwood_scans %1$s
+                  UNION ALL SELECT MIN(usage_hour) FROM cordwood_closed_scans %1$s) AS hours""".formatted(where(filter)))) {
+            set(select, filter);
             try (ResultSet rows = select.executeQuery()) {
                 rows.next();
                 long hour = rows.getLong(1);

@@ -2,51 +2,64 @@ package io.cordwood.catalog.server.store;
 
 import io.cordwood.catalog.tenant.AccessRules;
 import io.cordwood.catalog.tenant.User;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.security.SecureRandom;
+import io.cordwood.identity.ServiceRole;
+import io.cordwood.identity.TenantRole;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.Base64;
+import java.util.EnumSet;
 import java.util.HashMap;
-import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Users, their grants and the hashes of their tokens in the database. Stateless. */
+/** Users and their grants in the database. Stateless. */
 public final class UserStore {
-    private static final int TOKEN_BYTES = 32;
-    private static final SecureRandom RANDOM = new SecureRandom();
-
     private UserStore() {}
 
-    public static AccessRules accessRules(Connection connection) throws SQLException {
-        Map<String, Set<String>> grants = new HashMap<>();
+    /**
+     * All users with their grants.
+     *
+     * @param closed whether the registry is closed even before its first grant
+     */
+    public static AccessRules accessRules(Connection connection, boolean closed) throws SQLException {
+        Map<String, Map<String, Set<TenantRole>>> grants = new HashMap<>();
         try (PreparedStatement select =
-                        connection.prepareStatement("SELECT user_name, tenant_id FROM cordwood_grants");
+                        connection.prepareStatement("SELECT user_name, tenant_id, tenant_role FROM cordwood_grants");
                 ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
-                grants.computeIfAbsent(rows.getString(1), user -> new HashSet<>())
-                        .add(TenantIdColumn.read(rows.getString(2)));
+                add(
+                        grants.computeIfAbsent(rows.getString(1), user -> new HashMap<>()),
+                        rows.getString(2),
+                        rows.getString(3));
             }
         }
         List<User> users = new ArrayList<>();
         try (PreparedStatement select = connection.prepareStatement(
-                        "SELECT user_name, is_operator FROM cordwood_users ORDER BY user_name");
+                        "SELECT user_name, is_operator, service FROM cordwood_users ORDER BY user_name");
                 ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
-                String name = rows.getString(1);
-                users.add(new User(name, rows.getBoolean(2), grants.getOrDefault(name, Set.of())));
+                users.add(user(rows, grants.getOrDefault(rows.getString(1), Map.of())));
             }
         }
-        return new AccessRules(isOpen(connection), users);
+        return new AccessRules(!closed && isOpen(connection), users);
+    }
+
+    private static void add(Map<String, Set<TenantRole>> grants, String tenantColumn, String roleColumn) {
+        grants.computeIfAbsent(TenantIdColumn.read(tenantColumn), tenant -> EnumSet.noneOf(TenantRole.class))
+                .add(TenantRole.of(roleColumn));
+    }
+
+    /** A row of the name, whether it is an operator, and the service. */
+    private static User user(ResultSet row, Map<String, Set<TenantRole>> grants) throws SQLException {
+        return new User(
+                row.getString(1),
+                row.getBoolean(2),
+                Optional.ofNullable(row.getString(3)).map(ServiceRole::of),
+                grants);
     }
 
     /** Whether there was no grant yet. Revoking the last grant does not open the registry again. */
@@ -57,126 +70,81 @@ public final class UserStore {
         }
     }
 
-    public static Optional<User> withToken(Connection connection, String token) throws SQLException {
-        String name;
-        boolean operator;
-        try (PreparedStatement select = connection.prepareStatement("""
-                SELECT u.user_name, u.is_operator FROM cordwood_users u
-                JOIN cordwood_tokens t ON t.user_name = u.user_name WHERE t.token_hash = ?""")) {
-            select.setString(1, hash(token));
-            try (ResultSet rows = select.executeQuery()) {
-                if (!rows.next()) {
-                    return Optional.empty();
-                }
-                name = rows.getString(1);
-                operator = rows.getBoolean(2);
-            }
-        }
-        Set<String> tenants = new HashSet<>();
-        try (PreparedStatement select =
-                connection.prepareStatement("SELECT tenant_id FROM cordwood_grants WHERE user_name = ?")) {
-            select.setString(1, name);
-            try (ResultSet rows = select.executeQuery()) {
-                while (rows.next()) {
-                    tenants.add(TenantIdColumn.read(rows.getString(1)));
-                }
-            }
-        }
-        return Optional.of(new User(name, operator, tenants));
-    }
-
-    /**
-     * Adds or replaces the user.
-     *
-     * @throws IllegalArgumentException if the registry would be left with grants but without an operator with a token,
-     *     so that no user could change it any more
-     */
-    public static void put(Connection connection, User user) throws SQLException {
-        update(connection, """
-                INSERT INTO cordwood_users (user_name, is_operator) VALUES (?, ?)
-                ON CONFLICT (user_name) DO UPDATE SET is_operator = excluded.is_operator""", user.name(), user.operator());
-        update(connection, "DELETE FROM cordwood_grants WHERE user_name = ?", user.name());
-        for (String tenantId : user.tenants()) {
-            update(
-                    connection,
-                    "INSERT INTO cordwood_grants (user_name, tenant_id) VALUES (?, ?)",
-                    user.name(),
-                    TenantIdColumn.write(tenantId));
-        }
-        if (!user.tenants().isEmpty()) {
-            update(connection, "INSERT INTO cordwood_access_closed (closed) VALUES (?) ON CONFLICT DO NOTHING", true);
-        }
-        checkSomeoneIsOperator(connection);
-    }
-
-    /**
-     * Removes the user; false if there was none.
-     *
-     * @throws IllegalArgumentException as {@link #put}
-     */
-    public static boolean delete(Connection connection, String userName) throws SQLException {
-        update(connection, "DELETE FROM cordwood_grants WHERE user_name = ?", userName);
-        update(connection, "DELETE FROM cordwood_tokens WHERE user_name = ?", userName);
-        boolean existed = update(connection, "DELETE FROM cordwood_users WHERE user_name = ?", userName) > 0;
-        checkSomeoneIsOperator(connection);
-        return existed;
-    }
-
-    /** Creates a token; empty if there is no such user. */
-    public static Optional<String> createToken(Connection connection, String userName) throws SQLException {
-        if (accessRules(connection).users().stream()
-                .noneMatch(user -> user.name().equals(userName))) {
-            return Optional.empty();
-        }
-        byte[] random = new byte[TOKEN_BYTES];
-        RANDOM.nextBytes(random);
-        String token = Base64.getUrlEncoder().withoutPadding().encodeToString(random);
-        update(connection, "INSERT INTO cordwood_tokens (token_hash, user_name) VALUES (?, ?)", hash(token), userName);
-        return Optional.of(token);
-    }
-
-    /**
-     * Revokes all tokens of the user.
-     *
-     * @throws IllegalArgumentException as {@link #put}
-     */
-    public static void deleteTokens(Connection connection, String userName) throws SQLException {
-        update(connection, "DELETE FROM cordwood_tokens WHERE user_name = ?", userName);
-        checkSomeoneIsOperator(connection);
-    }
-
-    private static void checkSomeoneIsOperator(Connection connection) throws SQLException {
-        if (isOpen(connection)) {
-            return;
-        }
-        try (PreparedStatement select = connection.prepareStatement("""
-                SELECT 1 FROM cordwood_users u JOIN cordwood_tokens t ON t.user_name = u.user_name
-                WHERE u.is_operator LIMIT 1""");
+    /** The user of this name; empty if there is none. */
+    public static Optional<User> find(Connection connection, String userName) throws SQLException {
+        try (PreparedStatement select = Statements.prepare(
+                        connection,
+                        "SELECT user_name, is_operator, service FROM cordwood_users WHERE user_name = ?",
+                        userName);
                 ResultSet rows = select.executeQuery()) {
-            if (!rows.next()) {
-                throw new IllegalArgumentException(
-                        "No user could change the registry any more: first create a user with \"operator\": true and a"
-                                + " token for it");
-            }
+            return rows.next() ? Optional.of(user(rows, grants(connection, userName))) : Optional.empty();
         }
     }
 
-    private static int update(Connection connection, String sql, Object... parameters) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
-            for (int i = 0; i < parameters.length; i++) {
-                statement.setObject(i + 1, parameters[i]);
+    private static Map<String, Set<TenantRole>> grants(Connection connection, String userName) throws SQLException {
+        Map<String, Set<TenantRole>> grants = new HashMap<>();
+        try (PreparedStatement select = Statements.prepare(
+                        connection,
+                        "SELECT tenant_id, tenant_role FROM cordwood_grants WHERE user_name = ?",
+                        userName);
+                ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                add(grants, rows.getString(1), rows.getString(2));
             }
-            return statement.executeUpdate();
+        }
+        return grants;
+    }
+
+    /** Adds or replaces the user. */
+    public static void put(Connection connection, User user) throws SQLException {
+        Statements.update(
+                connection,
+                """
+                INSERT INTO cordwood_users (user_name, is_operator, service) VALUES (?, ?, ?)
+                ON CONFLICT (user_name) DO UPDATE SET is_operator = excluded.is_operator, service = excluded.service""",
+                user.name(),
+                user.operator(),
+                user.service().map(ServiceRole::label).orElse(null));
+        Statements.update(connection, "DELETE FROM cordwood_grants WHERE user_name = ?", user.name());
+        for (Map.Entry<String, Set<TenantRole>> grant : user.grants().entrySet()) {
+            for (TenantRole role : grant.getValue()) {
+                Statements.update(
+                        connection,
+                        "INSERT INTO cordwood_grants (user_name, tenant_id, tenant_role) VALUES (?, ?, ?)",
+                        user.name(),
+                        TenantIdColumn.write(grant.getKey()),
+                        role.label());
+            }
+        }
+        if (!user.grants().isEmpty()) {
+            Statements.update(
+                    connection, "INSERT INTO cordwood_access_closed (closed) VALUES (?) ON CONFLICT DO NOTHING", true);
         }
     }
 
-    /** Tokens are random, so a plain hash of them cannot be reversed by guessing. */
-    private static String hash(String token) {
-        try {
-            return HexFormat.of()
-                    .formatHex(MessageDigest.getInstance("SHA-256").digest(token.getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Java lacks SHA-256", e);
+    /** Removes the user; false if there was none. */
+    public static boolean delete(Connection connection, String userName) throws SQLException {
+        Statements.update(connection, "DELETE FROM cordwood_grants WHERE user_name = ?", userName);
+        return Statements.update(connection, "DELETE FROM cordwood_users WHERE user_name = ?", userName) > 0;
+    }
+
+    /** Whether there is an operator. */
+    public static boolean hasOperator(Connection connection) throws SQLException {
+        try (PreparedStatement select = Statements.prepare(
+                        connection, "SELECT 1 FROM cordwood_users WHERE is_operator = ? LIMIT 1", true);
+                ResultSet rows = select.executeQuery()) {
+            return rows.next();
+        }
+    }
+
+    /** Whether there is an operator with a token for all that an operator may do, which is good at this time. */
+    public static boolean hasOperatorWithToken(Connection connection, long epochSecond) throws SQLException {
+        try (PreparedStatement select = Statements.prepare(connection, """
+                        SELECT 1 FROM cordwood_users u JOIN cordwood_tokens t ON t.user_name = u.user_name
+                        WHERE u.is_operator = ? AND t.tenant_id IS NULL AND t.revoked_micros IS NULL
+                          AND t.expires_seconds > ? LIMIT 1""", true, epochSecond);
+                ResultSet rows = select.executeQuery()) {
+            return rows.next();
         }
     }
 }

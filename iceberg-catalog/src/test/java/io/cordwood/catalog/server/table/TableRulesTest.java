@@ -3,20 +3,14 @@ package io.cordwood.catalog.server.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.catalog.protocol.LoadedTable;
 import io.cordwood.catalog.server.ServiceFixture;
 import io.cordwood.catalog.table.TableOffsets;
-import io.cordwood.catalog.tenant.User;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
@@ -26,7 +20,6 @@ import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.BadRequestException;
-import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.types.Types;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -58,36 +51,6 @@ class TableRulesTest {
     @AfterEach
     void stop() {
         service.close();
-    }
-
-    @Test
-    void aReaderChangesNothing() {
-        CatalogClient client = service.client;
-        client.putUser(new User("root", true, Set.of()));
-        client.createToken("root");
-        client.putUser(new User("alice", false, Set.of()));
-        String token = client.createToken("alice");
-        client.putUser(new User("alice", false, Set.of("acme")));
-        try (CatalogClient alice = service.clientWithToken(token)) {
-            Catalog tables = alice.catalog();
-            SupportsNamespaces namespaces = (SupportsNamespaces) tables;
-            Table logs = tables.loadTable(LOGS);
-            List<ThrowingCallable> changes = List.of(
-                    () -> namespaces.createNamespace(ACME),
-                    () -> namespaces.dropNamespace(ACME),
-                    () -> namespaces.setProperties(ACME, new HashMap<>(Map.of("a", "1"))),
-                    () -> namespaces.removeProperties(ACME, new HashSet<>(Set.of("a"))),
-                    () -> tables.createTable(TableIdentifier.of(ACME, "mine"), SCHEMA),
-                    () -> tables.newCreateTableTransaction(TableIdentifier.of(ACME, "mine"), SCHEMA),
-                    () -> logs.updateProperties().set("p", "v").commit(),
-                    () -> tables.dropTable(LOGS, false),
-                    () -> tables.dropTable(LOGS, true),
-                    () -> tables.renameTable(LOGS, TableIdentifier.of(ACME, "mine")));
-            for (ThrowingCallable change : changes) {
-                assertThatThrownBy(change).isInstanceOf(ForbiddenException.class);
-            }
-            assertThat(tables.listTables(ACME)).containsExactly(LOGS);
-        }
     }
 
     @ParameterizedTest

@@ -1,0 +1,2 @@
+/** The rules of records' tokens, from the catalog. */
+package io.cordwood.hot.token;

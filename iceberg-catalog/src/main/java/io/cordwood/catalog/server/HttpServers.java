@@ -1,0 +1,131 @@
+package io.cordwood.catalog.server;
+
+import io.cordwood.identity.PemFiles;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpVersion;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.SecureRequestCustomizer;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.SslConnectionFactory;
+import org.eclipse.jetty.util.ssl.SslContextFactory;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+
+/** The service's port, and the one for its metrics. Thread-safe. */
+final class HttpServers implements AutoCloseable {
+    private final Server server;
+    private final Optional<Server> metrics;
+
+    private HttpServers(Server server, Optional<Server> metrics) {
+        this.server = server;
+        this.metrics = metrics;
+    }
+
+    /**
+     * Starts to serve.
+     *
+     * @throws IOException if it cannot listen on an address, or the TLS file cannot be read
+     */
+    static HttpServers start(CatalogServerOptions options, Handler service, Handler metrics) throws IOException {
+        Server server = server(options, options.port(), service, sslContextFactory(options));
+        HttpServers servers = new HttpServers(
+                server,
+                options.metricsPort().isPresent()
+                        ? Optional.of(server(options, options.metricsPort().getAsInt(), metrics, Optional.empty()))
+                        : Optional.empty());
+        try {
+            start(server, options.host(), options.port());
+            if (servers.metrics.isPresent()) {
+                start(
+                        servers.metrics.get(),
+                        options.host(),
+                        options.metricsPort().getAsInt());
+            }
+            return servers;
+        } catch (IOException e) {
+            servers.close();
+            throw e;
+        }
+    }
+
+    private static void start(Server server, String host, int port) throws IOException {
+        try {
+            server.start();
+        } catch (Exception e) {
+            throw new IOException("Cannot listen on %s:%d: %s".formatted(host, port, e.getMessage()), e);
+        }
+    }
+
+    private static Optional<SslContextFactory.Server> sslContextFactory(CatalogServerOptions options)
+            throws IOException {
+        if (options.tlsKeystore().isEmpty()) {
+            return Optional.empty();
+        }
+        SslContextFactory.Server factory = new SslContextFactory.Server();
+        factory.setSslContext(PemFiles.serving(options.tlsKeystore().get()));
+        return Optional.of(factory);
+    }
+
+    private static Server server(
+            CatalogServerOptions options, int port, Handler handler, Optional<SslContextFactory.Server> tls) {
+        Server server = new Server(new VirtualThreadPool());
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        // Paths are matched undecoded, so no escaped character is ambiguous here.
+        http.setUriCompliance(UriCompliance.UNSAFE);
+        HttpConnectionFactory plain = new HttpConnectionFactory(http);
+        ServerConnector connector;
+        if (tls.isPresent()) {
+            // Clients check the name; here it may be an address, which SNI does not have
+            http.addCustomizer(new SecureRequestCustomizer(false));
+            connector = new ServerConnector(
+                    server, 1, 1, new SslConnectionFactory(tls.get(), HttpVersion.HTTP_1_1.asString()), plain);
+        } else {
+            connector = new ServerConnector(server, 1, 1, plain);
+        }
+        connector.setHost(options.host());
+        connector.setPort(port);
+        server.addConnector(connector);
+        server.setHandler(handler);
+        return server;
+    }
+
+    /** Address of the service. */
+    URI uri() {
+        return uri(server);
+    }
+
+    /** Address of the metrics, if they have a port. */
+    Optional<URI> metricsUri() {
+        return metrics.map(HttpServers::uri);
+    }
+
+    private static URI uri(Server server) {
+        ServerConnector connector = (ServerConnector) server.getConnectors()[0];
+        boolean tls = connector.getConnectionFactory(SslConnectionFactory.class) != null;
+        return URI.create(
+                "%s://%s:%d".formatted(tls ? "https" : "http", connector.getHost(), connector.getLocalPort()));
+    }
+
+    void join() throws InterruptedException {
+        server.join();
+    }
+
+    /** Stops after the requests under way. */
+    @Override
+    public void close() {
+        try {
+            server.stop();
+            if (metrics.isPresent()) {
+                metrics.get().stop();
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException("Cannot stop the HTTP server", e);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+package io.cordwood.catalog.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.protocol.IssuedToken;
+import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Refusals;
+import io.cordwood.catalog.server.http.Reply;
+import io.cordwood.catalog.server.identity.TokenIssuer;
+import java.net.URLDecoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.exceptions.NotAuthorizedException;
+
+/**
+ * The token endpoint of OAuth 2 (RFC 6749, and RFC 8693 for exchanges): an API key is a client's secret, and buys a
+ * token for an hour. Thread-safe.
+ */
+final class TokenEndpoint {
+    static final String PATH = "/cordwood/v1/oauth2/token";
+
+    private static final String CREDENTIALS = "client_credentials";
+    private static final String EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+    private static final String ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
+    private static final String BASIC = "Basic ";
+    private static final int BAD_REQUEST = 400;
+    private static final int UNAUTHORIZED = 401;
+
+    private final TokenIssuer issuer;
+    private final Refusals refusals;
+
+    TokenEndpoint(TokenIssuer issuer, Refusals refusals) {
+        this.issuer = issuer;
+        this.refusals = refusals;
+    }
+
+    private record Client(String id, String secret) {}
+
+    Reply answer(Call call) {
+        Map<String, String> form;
+        Optional<Client> client;
+        try {
+            form = form(new String(call.body(), StandardCharsets.UTF_8));
+            client = client(call.authorization(), form);
+        } catch (IllegalArgumentException e) {
+            return error(BAD_REQUEST, "invalid_request", "The request is not form-encoded");
+        }
+        String grant = form.getOrDefault("grant_type", "");
+        return switch (grant) {
+            case CREDENTIALS ->
+                client.map(this::credentials)
+                        .orElseGet(
+                                () -> error(BAD_REQUEST, "invalid_request", "client_id or client_secret is missing"));
+            case EXCHANGE -> exchange(form);
+            case "" -> error(BAD_REQUEST, "invalid_request", "grant_type is missing");
+            default -> error(BAD_REQUEST, "unsupported_grant_type", "Use %s or %s".formatted(CREDENTIALS, EXCHANGE));
+        };
+    }
+
+    private Reply credentials(Client client) {
+        try {
+            return token(issuer.exchange(Optional.of(client.id()), client.secret()));
+        } catch (NotAuthorizedException e) {
+            refused(e);
+            return error(UNAUTHORIZED, "invalid_client", e.getMessage())
+                    .with("WWW-Authenticate", "Basic realm=\"cordwood\"");
+        }
+    }
+
+    private Reply exchange(Map<String, String> form) {
+        String subject = form.get("subject_token");
+        if (subject == null) {
+            return error(BAD_REQUEST, "invalid_request", "subject_token is missing");
+        }
+        try {
+            return token(issuer.exchange(Optional.empty(), subject));
+        } catch (NotAuthorizedException e) {
+            refused(e);
+            return error(BAD_REQUEST, "invalid_grant", e.getMessage());
+        }
+    }
+
+    private void refused(NotAuthorizedException e) {
+        refusals.refused("", "POST " + PATH, "the token endpoint", e.getMessage());
+    }
+
+    private static Reply token(IssuedToken issued) {
+        ObjectNode json = Json.object()
+                .put("access_token", issued.token())
+                .put("token_type", "bearer")
+                .put(
+                        "expires_in",
+                        Duration.between(Instant.now(), issued.expires())
+                                .plusMillis(999)
+                                .toSeconds())
+                .put("issued_token_type", ACCESS_TOKEN);
+        return Reply.json(json).secret();
+    }
+
+    private static Reply error(int status, String error, String description) {
+        return Reply.json(status, Json.object().put("error", error).put("error_description", description))
+                .secret();
+    }
+
+    /** The client's id and secret in the header, else in the form. */
+    private static Optional<Client> client(Optional<String> authorization, Map<String, String> form) {
+        if (authorization.isPresent() && authorization.get().regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+            String pair = new String(
+                    Base64.getDecoder()
+                            .decode(authorization
+                                    .get()
+                                    .substring(BASIC.length())
+                                    .strip()),
+                    StandardCharsets.UTF_8);
+            int colon = pair.indexOf(':');
+            return colon < 0
+                    ? Optional.empty()
+                    : Optional.of(new Client(decoded(pair.substring(0, colon)), decoded(pair.substring(colon + 1))));
+        }
+        return form.containsKey("client_id") && form.containsKey("client_secret")
+                ? Optional.of(new Client(form.get("client_id"), form.get("client_secret")))
+                : Optional.empty();
+    }
+
+    private static Map<String, String> form(String body) {
+        Map<String, String> form = new HashMap<>();
+        for (String pair : body.strip().split("&", -1)) {
+            int equals = pair.indexOf('=');
+            if (equals > 0) {
+                form.put(decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));
+            }
+        }
+        return form;
+    }
+
+    private static String decoded(String text) {
+        return URLDecoder.decode(text, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,77 @@
+package io.cordwood.catalog.server;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.protocol.IdentityJson;
+import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.Permission;
+import io.cordwood.catalog.server.http.Refusals;
+import io.cordwood.catalog.server.http.Reply;
+import io.cordwood.catalog.server.http.Route;
+import io.cordwood.catalog.server.identity.TokenIssuer;
+import io.cordwood.catalog.server.identity.TokenRegistry;
+import io.cordwood.identity.ServiceRole;
+import java.util.List;
+import java.util.Optional;
+import org.apache.iceberg.exceptions.ForbiddenException;
+
+/** Tokens under {@code /cordwood/v1}: their creation, revocation and rules. Thread-safe. */
+final class TokenRoutes {
+    private static final String TOKENS = "/cordwood/v1/tokens";
+
+    private final TokenIssuer issuer;
+    private final TokenRegistry tokens;
+    private final TokenEndpoint endpoint;
+
+    TokenRoutes(TokenIssuer issuer, TokenRegistry tokens, Refusals refusals) {
+        this.issuer = issuer;
+        this.tokens = tokens;
+        this.endpoint = new TokenEndpoint(issuer, refusals);
+    }
+
+    List<Route> routes() {
+        return List.of(
+                new Route("POST", "/cordwood/v1/bootstrap", Permission.CREDENTIALS, this::bootstrap),
+                new Route("POST", TokenEndpoint.PATH, Permission.CREDENTIALS, endpoint::answer),
+                new Route("GET", "/cordwood/v1/jwks", Permission.ANY_TOKEN, call -> Reply.json(issuer.jwks())),
+                new Route(
+                        "GET",
+                        "/cordwood/v1/token-rules",
+                        Permission.OPERATOR.or(ServiceRole.values()),
+                        call -> Reply.json(tokens.rules().toJson())),
+                new Route("POST", UserRoutes.USER + "/tokens", Permission.PERSON, this::create),
+                new Route("GET", TOKENS, Permission.PERSON, this::list),
+                new Route("DELETE", TOKENS + "/{id}", Permission.PERSON, this::revoke));
+    }
+
+    private Reply bootstrap(Call call) {
+        return Reply.json(IdentityJson.toJson(
+                        issuer.bootstrap(call.authorization(), () -> Json.text(Json.parse(call.body()), "user"))))
+                .secret();
+    }
+
+    private Reply create(Call call) {
+        ObjectNode token = IdentityJson.toJson(issuer.create(
+                call.caller(),
+                call.segment("user"),
+                IdentityJson.tokenRequest(call.body().length == 0 ? Json.object() : Json.parse(call.body()))));
+        return Reply.json(token).secret();
+    }
+
+    private Reply list(Call call) {
+        Optional<String> asked = call.parameter("user");
+        if (!call.caller().operator()
+                && !asked.orElse(call.caller().name()).equals(call.caller().name())) {
+            throw new ForbiddenException(
+                    "User '%s' may list its own tokens only", call.caller().name());
+        }
+        Optional<String> user =
+                call.caller().operator() ? asked : Optional.of(call.caller().name());
+        return Reply.json(IdentityJson.tokensToJson(tokens.tokens(user)));
+    }
+
+    private Reply revoke(Call call) {
+        tokens.revoke(call.caller(), call.segment("id"));
+        return Reply.noContent();
+    }
+}

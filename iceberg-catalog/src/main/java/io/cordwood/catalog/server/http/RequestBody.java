@@ -1,0 +1,67 @@
+package io.cordwood.catalog.server.http;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import org.eclipse.jetty.server.Request;
+
+/** Reads the body of a request, within bounds. Stateless. */
+final class RequestBody {
+    /** What a client may still be sending when it is refused. */
+    private static final long MAX_DISCARDED_BYTES = 2 * Route.LARGE_BODY_BYTES;
+
+    private static final Duration MAX_DISCARDING = Duration.ofSeconds(10);
+    private static final int BUFFER_BYTES = 64 << 10;
+
+    private RequestBody() {}
+
+    /** @throws BodyTooLargeException if the request says that its body is larger */
+    static void checkLength(Request request, long limit) {
+        if (request.getLength() > limit) {
+            throw new BodyTooLargeException(limit);
+        }
+    }
+
+    /**
+     * The body.
+     *
+     * @throws BodyTooLargeException if it is larger, also if the request did not say so
+     */
+    static byte[] read(Request request, long limit) throws IOException {
+        checkLength(request, limit);
+        if (request.getLength() == 0 || limit == 0) {
+            return new byte[0];
+        }
+        // Not closed: what is left is discarded after the response
+        InputStream in = Request.asInputStream(request);
+        byte[] body = in.readNBytes(Math.toIntExact(limit + 1));
+        if (body.length > limit) {
+            throw new BodyTooLargeException(limit);
+        }
+        return body;
+    }
+
+    /**
+     * Reads the rest of a body without keeping it, for some time. A connection that is closed while its client sends
+     * loses the response.
+     */
+    static void discard(Request request) {
+        if (request.getLength() == 0) {
+            return;
+        }
+        long deadline = System.nanoTime() + MAX_DISCARDING.toNanos();
+        byte[] buffer = new byte[BUFFER_BYTES];
+        try {
+            InputStream in = Request.asInputStream(request);
+            long discarded = 0;
+            int read = 0;
+            while (read >= 0 && discarded < MAX_DISCARDED_BYTES && System.nanoTime() - deadline < 0) {
+                read = in.read(buffer);
+                discarded += read;
+            }
+        } catch (IOException e) {
+            // The client has gone, and the server closes the connection.
+            return;
+        }
+    }
+}

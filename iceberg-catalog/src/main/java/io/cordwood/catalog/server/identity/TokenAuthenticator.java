@@ -1,0 +1,90 @@
+package io.cordwood.catalog.server.identity;
+
+import io.cordwood.catalog.server.http.Authenticator;
+import io.cordwood.catalog.server.http.Caller;
+import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.TokenStore;
+import io.cordwood.identity.InvalidTokenException;
+import io.cordwood.identity.PublicKeys;
+import io.cordwood.identity.Token;
+import java.time.InstantSource;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.iceberg.exceptions.NotAuthorizedException;
+
+/**
+ * Finds callers by their bearer tokens: the signature by the keys, all else by one read of the database. So a
+ * revocation and a change of grants count from the next request on, at every service. Thread-safe.
+ */
+public final class TokenAuthenticator implements Authenticator {
+    private static final String BEARER = "Bearer ";
+    /** Verified signatures that are remembered: a service sends one token with thousands of requests. */
+    private static final int REMEMBERED = 1024;
+
+    private final PublicKeys keys;
+    private final Database database;
+    private final InstantSource clock;
+    private final Map<String, Token> verified = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Token> eldest) {
+            return size() > REMEMBERED;
+        }
+    };
+
+    public TokenAuthenticator(PublicKeys keys, Database database, InstantSource clock) {
+        this.keys = keys;
+        this.database = database;
+        this.clock = clock;
+    }
+
+    @Override
+    public Caller caller(Optional<String> authorization) {
+        return caller(compact(authorization));
+    }
+
+    /** The bearer token of a request's header. @throws NotAuthorizedException if there is none */
+    static String compact(Optional<String> authorization) {
+        return authorization
+                .filter(header -> header.regionMatches(true, 0, BEARER, 0, BEARER.length()))
+                .map(header -> header.substring(BEARER.length()).strip())
+                .orElseThrow(() -> new NotAuthorizedException(
+                        "This lake has authentication: send a token in the header 'Authorization: Bearer TOKEN'"));
+    }
+
+    /** The bearer of a token. @throws NotAuthorizedException if it is not good */
+    Caller caller(String compact) {
+        Token token = verify(compact);
+        if (token.isExpired(clock.instant())) {
+            throw new NotAuthorizedException("The token has expired");
+        }
+        TokenStore.Bearer bearer = database.read(connection -> TokenStore.bearer(connection, token.id()))
+                .filter(found -> found.user().name().equals(token.user())
+                        && found.user().service().equals(token.service()))
+                .orElseThrow(() -> new NotAuthorizedException("The token is not known"));
+        if (bearer.revoked()) {
+            throw new NotAuthorizedException("The token is revoked");
+        }
+        return Caller.of(bearer.user(), token);
+    }
+
+    private Token verify(String compact) {
+        synchronized (verified) {
+            Token known = verified.get(compact);
+            if (known != null) {
+                return known;
+            }
+        }
+        try {
+            Token token = keys.verify(compact);
+            synchronized (verified) {
+                verified.put(compact, token);
+            }
+            return token;
+        } catch (InvalidTokenException e) {
+            throw new NotAuthorizedException(e, "%s", e.getMessage());
+        }
+    }
+}

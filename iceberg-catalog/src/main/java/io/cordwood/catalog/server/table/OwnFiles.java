@@ -1,0 +1,105 @@
+package io.cordwood.catalog.server.table;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.apache.iceberg.FileFormat;
+import org.apache.iceberg.InternalData;
+import org.apache.iceberg.ManifestFile;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.StructLike;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.exceptions.ValidationException;
+import org.apache.iceberg.io.CloseableIterable;
+import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.InputFile;
+import org.apache.iceberg.types.Types;
+
+/**
+ * Checks that files lie below the location of a table. Not thread-safe.
+ *
+ * <p>Manifests are read as Avro, and only the paths in them: also those of entries that a commit removes, since expiry
+ * deletes these files.
+ */
+final class OwnFiles {
+    private static final long MAX_MANIFEST_BYTES = 64 << 20;
+    private static final Schema MANIFEST_LIST = new Schema(ManifestFile.PATH);
+    private static final Schema MANIFEST = new Schema(Types.NestedField.required(
+            2, "data_file", Types.StructType.of(Types.NestedField.required(100, "file_path", Types.StringType.get()))));
+    private static final Pattern SEPARATORS = Pattern.compile("/|\\\\|%2f|%5c", Pattern.CASE_INSENSITIVE);
+    private static final Pattern DOTS = Pattern.compile("(\\.|%2e){1,2}", Pattern.CASE_INSENSITIVE);
+
+    private final TableMetadata base;
+    private final FileIO io;
+
+    OwnFiles(TableMetadata base, FileIO io) {
+        this.base = base;
+        this.io = io;
+    }
+
+    /** Checks a snapshot with its manifests, except those that the table has now. */
+    void checkSnapshot(Snapshot snapshot) {
+        if (snapshot.manifestListLocation() == null) {
+            throw new ValidationException("Snapshot %d has no manifest list", snapshot.snapshotId());
+        }
+        check("manifest list", snapshot.manifestListLocation());
+        Set<String> known = new HashSet<>();
+        if (base.currentSnapshot() != null) {
+            base.currentSnapshot().allManifests(io).forEach(manifest -> known.add(manifest.path()));
+        }
+        List<String> added = new ArrayList<>();
+        read(snapshot.manifestListLocation(), MANIFEST_LIST, row -> added.add(row.get(0, String.class)));
+        added.removeAll(known);
+        added.forEach(manifest -> check("manifest", manifest));
+        for (String manifest : added) {
+            read(
+                    manifest,
+                    MANIFEST,
+                    row -> check("file", row.get(0, StructLike.class).get(0, String.class)));
+        }
+    }
+
+    /** Receives the rows of a file. */
+    @FunctionalInterface
+    private interface Rows {
+        void accept(StructLike row);
+    }
+
+    private void read(String location, Schema schema, Rows rows) {
+        try {
+            InputFile file = io.newInputFile(location);
+            if (file.getLength() > MAX_MANIFEST_BYTES) {
+                throw new ValidationException(
+                        "%s is larger than %d bytes: write more manifests", location, MAX_MANIFEST_BYTES);
+            }
+            CloseableIterable<StructLike> read =
+                    InternalData.read(FileFormat.AVRO, file).project(schema).build();
+            try (read) {
+                read.forEach(rows::accept);
+            }
+        } catch (NotFoundException | UncheckedIOException | IOException e) {
+            throw new ValidationException(e, "%s cannot be read", location);
+        }
+    }
+
+    /** @throws ValidationException unless the file lies below the location of the table */
+    void check(String what, String location) {
+        String own = base.location().replaceFirst("/+$", "") + "/";
+        boolean within = location.startsWith(own)
+                && location.codePoints().noneMatch(Character::isISOControl)
+                && Arrays.stream(SEPARATORS.split(location.substring(own.length()), -1))
+                        .noneMatch(segment ->
+                                segment.isEmpty() || DOTS.matcher(segment).matches());
+        if (!within) {
+            throw new ValidationException(
+                    "The %s '%s' does not lie below the table's location %s", what, location, own);
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.cordwood.record.token;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import io.cordwood.logblock.encoding.Hashing;
+import java.util.Arrays;
+
+/** A token as it was sent, as the key of a table. The bytes are not copied. Thread-safe. */
+final class TokenBytes {
+    private final byte[] bytes;
+    private final int hash;
+
+    TokenBytes(byte[] bytes) {
+        this.bytes = bytes;
+        this.hash = Hashing.hash(bytes, 0, bytes.length);
+    }
+
+    int length() {
+        return bytes.length;
+    }
+
+    /** The token as text; a byte that is not ASCII is none of a token's. */
+    String text() {
+        return new String(bytes, ISO_8859_1);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof TokenBytes that && hash == that.hash && Arrays.equals(bytes, that.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+}

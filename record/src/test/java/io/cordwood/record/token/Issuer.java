@@ -1,0 +1,97 @@
+package io.cordwood.record.token;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.cordwood.identity.ServiceRole;
+import io.cordwood.identity.SigningKeys;
+import io.cordwood.identity.TenantRole;
+import io.cordwood.identity.Token;
+import io.cordwood.identity.TokenRules;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Issues and revokes tokens as a catalog does, at times that a test sets. Not thread-safe. */
+final class Issuer implements TokenRulesSource {
+    static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+
+    private final Map<String, Instant> revoked = new HashMap<>();
+    private SigningKeys keys = SigningKeys.create();
+    private TokenRules rules;
+    private Instant now = START;
+    private int issued;
+    private int asked;
+
+    Issuer() {
+        poll();
+    }
+
+    static long micros(Instant time) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, time);
+    }
+
+    /** Sets the clock of the catalog. */
+    void at(Instant time) {
+        now = time;
+    }
+
+    /** Makes the rules that {@link #completeAt} starts with. */
+    void poll() {
+        rules = new TokenRules(keys.publicKeys(), revoked, now.plus(TokenRules.REVOCATION_LEAD));
+    }
+
+    void rotateKeys() {
+        keys = keys.rotated();
+    }
+
+    String id() {
+        return "token-" + issued;
+    }
+
+    byte[] writer(String tenant, Instant expires, String... streams) {
+        return scoped(tenant, TenantRole.WRITER, expires, streams);
+    }
+
+    byte[] scoped(String tenant, TenantRole role, Instant expires, String... streams) {
+        return sign(expires, Optional.of(new Token.Scope(tenant, role, Set.of(streams))), Optional.empty());
+    }
+
+    byte[] service(ServiceRole role) {
+        return sign(START.plus(Duration.ofDays(365)), Optional.empty(), Optional.of(role));
+    }
+
+    private byte[] sign(Instant expires, Optional<Token.Scope> scope, Optional<ServiceRole> service) {
+        issued++;
+        return keys.sign(new Token(id(), "anna", START, expires, scope, service, Optional.empty()))
+                .getBytes(US_ASCII);
+    }
+
+    /** Orders a revocation, and returns when it begins. */
+    Instant revoke(String id) {
+        Instant from = now.plus(TokenRules.REVOCATION_LEAD);
+        revoked.put(id, from);
+        return from;
+    }
+
+    int asked() {
+        return asked;
+    }
+
+    /** Rules as old as possible: where they do not cover the time, the ones of the present, later if need be. */
+    @Override
+    public TokenRules completeAt(long timeMicros) {
+        asked++;
+        if (timeMicros >= micros(rules.completeUntil())) {
+            poll();
+        }
+        if (timeMicros >= micros(rules.completeUntil())) {
+            now = Instant.EPOCH.plus(timeMicros + 1, ChronoUnit.MICROS).minus(TokenRules.REVOCATION_LEAD);
+            poll();
+        }
+        return rules;
+    }
+}

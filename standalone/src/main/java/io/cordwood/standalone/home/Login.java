@@ -1,0 +1,53 @@
+package io.cordwood.standalone.home;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
+import io.cordwood.standalone.secret.Secrets;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * As whom a command acts on a stack. Immutable.
+ *
+ * @param secrets the secrets of the stack, as far as this user may read them; absent: it has no authentication
+ * @param token the token to send; empty if the stack has no authentication
+ */
+public record Login(Optional<Secrets> secrets, String token) {
+    private static final String VARIABLE = "CORDWOOD_TOKEN";
+
+    public Login {
+        requireNonNull(secrets, "secrets is null");
+        requireNonNull(token, "token is null");
+    }
+
+    /** With the token of the file, else of the environment, else the operator's of the stack. */
+    public static Login of(Endpoints endpoints, Optional<Path> tokenFile) {
+        if (endpoints.ca().isEmpty()) {
+            return new Login(Optional.empty(), "");
+        }
+        Secrets secrets = new Secrets(Path.of(endpoints.ca()).getParent());
+        String variable = System.getenv(VARIABLE);
+        if (tokenFile.isEmpty() && variable != null && !variable.isBlank()) {
+            return new Login(Optional.of(secrets), variable.strip());
+        }
+        Path file = tokenFile.orElseGet(secrets::operatorToken);
+        try {
+            return new Login(Optional.of(secrets), Files.readString(file).strip());
+        } catch (IOException e) {
+            throw new CordwoodException(
+                    "the stack asks for a token: give --token-file FILE or %s (cannot read %s: %s)"
+                            .formatted(VARIABLE, file, Errors.text(e)),
+                    e);
+        }
+    }
+
+    /** The token stays out of messages. */
+    @Override
+    public String toString() {
+        return "Login[secrets=%s]".formatted(secrets);
+    }
+}

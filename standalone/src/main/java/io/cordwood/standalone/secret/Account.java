@@ -1,0 +1,26 @@
+package io.cordwood.standalone.secret;
+
+import java.util.Locale;
+
+/** The accounts in Kafka and Redis that a stack makes for its own parts. */
+public enum Account {
+    /** Sets up Kafka; the only account that no rule binds there. */
+    ADMIN,
+    INGEST,
+    QUERY,
+    BALANCER,
+    /** What {@code bin/cordwood produce} ships with. */
+    PRODUCER;
+
+    private static final String PREFIX = "cordwood-";
+
+    /** The name of its files. */
+    String fileName() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The name with which it logs in. */
+    public String user() {
+        return PREFIX + fileName();
+    }
+}

@@ -1,0 +1,190 @@
+package io.cordwood.standalone.secret;
+
+import io.cordwood.identity.PemFiles;
+import io.cordwood.standalone.home.AtomicFiles;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.math.BigInteger;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyPair;
+import java.security.KeyPairGenerator;
+import java.security.KeyStore;
+import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
+import java.security.spec.ECGenParameterSpec;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Date;
+import java.util.List;
+import org.bouncycastle.asn1.x500.X500Name;
+import org.bouncycastle.asn1.x509.BasicConstraints;
+import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
+import org.bouncycastle.asn1.x509.Extension;
+import org.bouncycastle.asn1.x509.GeneralName;
+import org.bouncycastle.asn1.x509.GeneralNames;
+import org.bouncycastle.asn1.x509.KeyPurposeId;
+import org.bouncycastle.asn1.x509.KeyUsage;
+import org.bouncycastle.cert.X509CertificateHolder;
+import org.bouncycastle.cert.X509v3CertificateBuilder;
+import org.bouncycastle.cert.jcajce.JcaX509CertificateConverter;
+import org.bouncycastle.cert.jcajce.JcaX509ExtensionUtils;
+import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
+import org.bouncycastle.operator.OperatorCreationException;
+import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.bouncycastle.util.io.pem.PemWriter;
+
+/** The certificate authority of one lake. Its keys and those of the services are on P-256. Immutable. */
+final class Authority {
+    private static final Duration OWN_LIFE = Duration.ofDays(3_650);
+    private static final Duration SERVICE_LIFE = Duration.ofDays(825);
+    /** A certificate with less than this left is made anew at the next start. */
+    private static final Duration RENEWAL = Duration.ofDays(60);
+
+    private static final int SERIAL_BITS = 120;
+
+    private final X509Certificate certificate;
+    private final PrivateKey key;
+
+    private Authority(X509Certificate certificate, PrivateKey key) {
+        this.certificate = certificate;
+        this.key = key;
+    }
+
+    /** Reads the authority, or makes a new one if there is none. */
+    static Authority open(Path certificateFile, Path keyFile) throws IOException {
+        try {
+            if (!Files.exists(keyFile)) {
+                KeyPair pair = newKey();
+                X509Certificate certificate = selfSigned(pair);
+                AtomicFiles.write(certificateFile, pem("CERTIFICATE", certificate.getEncoded()));
+                // The file of the key has the certificate too, as those of the services have.
+                AtomicFiles.write(
+                        keyFile,
+                        pem("PRIVATE KEY", pair.getPrivate().getEncoded())
+                                + pem("CERTIFICATE", certificate.getEncoded()));
+            }
+            KeyStore store = PemFiles.keyStore(keyFile, new char[0]);
+            String name = store.aliases().nextElement();
+            return new Authority(
+                    (X509Certificate) store.getCertificate(name), (PrivateKey) store.getKey(name, new char[0]));
+        } catch (GeneralSecurityException | OperatorCreationException e) {
+            throw new IOException("cannot open the certificate authority: " + e.getMessage(), e);
+        }
+    }
+
+    /** Makes the certificate of a service, unless the file has one of this authority that is good for long enough. */
+    void renew(String service, Path file) throws IOException {
+        try {
+            if (!Files.exists(file) || !isGood(file)) {
+                KeyPair pair = newKey();
+                X509Certificate own = issue(service, pair.getPublic());
+                AtomicFiles.write(
+                        file,
+                        pem("PRIVATE KEY", pair.getPrivate().getEncoded()) + pem("CERTIFICATE", own.getEncoded()));
+            }
+        } catch (GeneralSecurityException | OperatorCreationException e) {
+            throw new IOException("cannot make the certificate of %s: %s".formatted(service, e.getMessage()), e);
+        }
+    }
+
+    private boolean isGood(Path file) throws IOException, GeneralSecurityException {
+        KeyStore store = PemFiles.keyStore(file, new char[0]);
+        X509Certificate own =
+                (X509Certificate) store.getCertificate(store.aliases().nextElement());
+        return own.getNotAfter().toInstant().isAfter(Instant.now().plus(RENEWAL)) && isIssuedHere(own);
+    }
+
+    private boolean isIssuedHere(X509Certificate own) {
+        try {
+            own.verify(certificate.getPublicKey());
+            return true;
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    private static X509Certificate selfSigned(KeyPair pair)
+            throws GeneralSecurityException, IOException, OperatorCreationException {
+        X500Name name = new X500Name("CN=Cordwood authority");
+        X509v3CertificateBuilder builder = builder(name, name, OWN_LIFE, pair.getPublic())
+                .addExtension(Extension.basicConstraints, true, new BasicConstraints(0))
+                .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));
+        return sign(builder, pair.getPrivate());
+    }
+
+    private X509Certificate issue(String service, PublicKey publicKey)
+            throws GeneralSecurityException, IOException, OperatorCreationException {
+        X509v3CertificateBuilder builder = builder(
+                        X500Name.getInstance(
+                                certificate.getSubjectX500Principal().getEncoded()),
+                        new X500Name("CN=" + service),
+                        SERVICE_LIFE,
+                        publicKey)
+                .addExtension(Extension.basicConstraints, true, new BasicConstraints(false))
+                .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.digitalSignature))
+                .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(new KeyPurposeId[] {
+                    KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth
+                }))
+                .addExtension(Extension.subjectAlternativeName, false, names())
+                .addExtension(
+                        Extension.authorityKeyIdentifier,
+                        false,
+                        new JcaX509ExtensionUtils().createAuthorityKeyIdentifier(certificate));
+        return sign(builder, key);
+    }
+
+    private static GeneralNames names() {
+        List<GeneralName> names = new ArrayList<>(List.of(
+                new GeneralName(GeneralName.dNSName, "localhost"),
+                new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
+                new GeneralName(GeneralName.iPAddress, "::1")));
+        try {
+            names.add(new GeneralName(
+                    GeneralName.dNSName, InetAddress.getLocalHost().getHostName()));
+        } catch (UnknownHostException e) {
+            // A machine without a name of its own is reached as localhost
+        }
+        return new GeneralNames(names.toArray(GeneralName[]::new));
+    }
+
+    private static X509v3CertificateBuilder builder(
+            X500Name issuer, X500Name subject, Duration life, PublicKey publicKey) throws IOException {
+        Instant now = Instant.now();
+        return new JcaX509v3CertificateBuilder(
+                issuer,
+                new BigInteger(SERIAL_BITS, new SecureRandom()),
+                // Another machine's clock may be behind
+                Date.from(now.minus(Duration.ofHours(1))),
+                Date.from(now.plus(life)),
+                subject,
+                publicKey);
+    }
+
+    private static X509Certificate sign(X509v3CertificateBuilder builder, PrivateKey key)
+            throws GeneralSecurityException, OperatorCreationException {
+        X509CertificateHolder signed = builder.build(new JcaContentSignerBuilder("SHA256withECDSA").build(key));
+        return new JcaX509CertificateConverter().getCertificate(signed);
+    }
+
+    private static KeyPair newKey() throws GeneralSecurityException {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
+        generator.initialize(new ECGenParameterSpec("secp256r1"));
+        return generator.generateKeyPair();
+    }
+
+    private static String pem(String type, byte[] content) throws IOException {
+        StringWriter text = new StringWriter();
+        try (PemWriter writer = new PemWriter(text)) {
+            writer.writeObject(new PemObject(type, content));
+        }
+        return text.toString();
+    }
+}

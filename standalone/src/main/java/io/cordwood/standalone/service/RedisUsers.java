@@ -1,0 +1,59 @@
+package io.cordwood.standalone.service;
+
+import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.Secrets;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * The users of a stack's own Redis, as its ACL file. Each part may use the commands that it needs, on the keys that are
+ * its own; nobody logs in without a password. The file has only hashes of passwords. Stateless.
+ */
+final class RedisUsers {
+    /** What every client does to connect. */
+    private static final String CONNECTION = "+hello +auth +ping +select +client|setname";
+
+    private RedisUsers() {}
+
+    static String file(Secrets secrets) throws IOException {
+        return "user default off resetpass -@all\n"
+                + user(
+                        secrets,
+                        Account.INGEST,
+                        "~cordwood:hot:* ~cordwood:traffic:*",
+                        "+hset +hkeys +hstrlen +hdel +expire +zrange")
+                + user(
+                        secrets,
+                        Account.QUERY,
+                        "%R~cordwood:hot:2:* %R~cordwood:hot:columns:* ~cordwood:hot:asked:*",
+                        "+hmget +zadd +zremrangebyrank")
+                + user(
+                        secrets,
+                        Account.BALANCER,
+                        "%R~cordwood:traffic:* ~cordwood:routes:* ~cordwood:balancer:* &cordwood:routes:*",
+                        "+eval +get +set +del +incr +pexpire +hget +hset +hdel +hgetall +lpush +lrange +ltrim"
+                                + " +publish +subscribe +unsubscribe")
+                + user(
+                        secrets,
+                        Account.PRODUCER,
+                        "%R~cordwood:routes:* &cordwood:routes:*",
+                        "+get +subscribe +unsubscribe");
+    }
+
+    private static String user(Secrets secrets, Account account, String keys, String commands) throws IOException {
+        return "user %s on #%s resetchannels %s -@all %s %s\n"
+                .formatted(account.user(), hash(secrets.redisPassword(account)), keys, CONNECTION, commands);
+    }
+
+    private static String hash(String password) {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(password.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Java has no SHA-256", e);
+        }
+    }
+}

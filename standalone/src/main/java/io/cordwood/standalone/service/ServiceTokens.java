@@ -1,0 +1,86 @@
+package io.cordwood.standalone.service;
+
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.protocol.IssuedToken;
+import io.cordwood.catalog.protocol.TokenRequest;
+import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.InvalidTokenException;
+import io.cordwood.identity.PublicKeys;
+import io.cordwood.identity.ServiceRole;
+import io.cordwood.identity.SigningKeys;
+import io.cordwood.standalone.home.AtomicFiles;
+import io.cordwood.standalone.secret.Secrets;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The users of a stack's own parts in its catalog, and their tokens. The first start makes the first operator.
+ * Stateless.
+ *
+ * @param secrets where the tokens are kept
+ * @param catalog the catalog's address
+ */
+record ServiceTokens(Secrets secrets, URI catalog) {
+    private static final String OPERATOR = "admin";
+    private static final List<ServiceRole> SERVICES =
+            List.of(ServiceRole.INGEST, ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.BALANCER);
+    private static final Duration LIFE = Duration.ofDays(365);
+    /** A token with less than this left is replaced at the next start. */
+    private static final Duration RENEWAL = Duration.ofDays(60);
+
+    /** Makes what is missing; repeating it changes nothing. */
+    void issue() throws IOException {
+        PublicKeys keys = SigningKeys.read(secrets.signingKeys()).publicKeys();
+        Map<String, String> authorities =
+                Map.of(CatalogClient.CA_FILE, secrets.authorities().toString());
+        if (!Files.exists(secrets.operatorToken())) {
+            keep(
+                    secrets.operatorToken(),
+                    CatalogClient.bootstrap(catalog, authorities, read(secrets.bootstrapToken()), OPERATOR));
+        }
+        Map<String, String> properties = new HashMap<>(authorities);
+        properties.put(CatalogClient.TOKEN_FILE, secrets.operatorToken().toString());
+        try (CatalogClient client = CatalogClient.connect(catalog, properties)) {
+            if (!isGood(secrets.operatorToken(), keys)) {
+                keep(secrets.operatorToken(), newToken(client, OPERATOR));
+            }
+            for (ServiceRole service : SERVICES) {
+                Path token = secrets.token(service.label());
+                if (!isGood(token, keys)) {
+                    client.putUser(User.service(service));
+                    keep(token, newToken(client, service.label()));
+                }
+            }
+        }
+    }
+
+    private static IssuedToken newToken(CatalogClient client, String user) {
+        return client.createToken(user, new TokenRequest(Optional.empty(), Optional.of(LIFE)));
+    }
+
+    private static void keep(Path file, IssuedToken token) {
+        AtomicFiles.write(file, token.token() + "\n");
+    }
+
+    private static boolean isGood(Path file, PublicKeys keys) throws IOException {
+        try {
+            return Files.exists(file)
+                    && keys.verify(read(file)).expires().isAfter(Instant.now().plus(RENEWAL));
+        } catch (InvalidTokenException e) {
+            // Of keys that were replaced
+            return false;
+        }
+    }
+
+    private static String read(Path file) throws IOException {
+        return Files.readString(file).strip();
+    }
+}

@@ -209,16 +209,11 @@ final class CatalogAttacksIT {
         try (CatalogClient client = client(SecuredStack.ACME_WRITER);
                 CatalogClient operator = clientWith(stack.operatorToken())) {
             Table victim = operator.catalog().loadTable(TableIdentifier.of(SecuredStack.VICTIM, "logs"));
-            DataFile stolen = victim.newScan()
-                    .planFiles()
-                    .iterator()
-                    .next()
-                    .file();
+            DataFile stolen = victim.newScan().planFiles().iterator().next().file();
             Table own = client.catalog().loadTable(TableIdentifier.of(SecuredStack.ATTACKER, "logs"));
             assertThatThrownBy(() -> own.newAppend()
-                            .appendFile(DataFiles.builder(own.spec())
-                                    .copy(stolen)
-                                    .build())
+                            .appendFile(
+                                    DataFiles.builder(own.spec()).copy(stolen).build())
                             .commit())
                     .isInstanceOf(BadRequestException.class)
                     .hasMessageContaining("location");
@@ -260,7 +255,8 @@ final class CatalogAttacksIT {
         for (String user : List.of(SecuredStack.ACME_READER, SecuredStack.ACME_DELETER, SecuredStack.ACME_WRITER)) {
             assertThat(status("GET", path, user)).isEqualTo(403);
         }
-        assertThat(stack.catalog("GET", path, stack.secretText("query.token"), "").statusCode())
+        assertThat(stack.catalog("GET", path, stack.secretText("query.token"), "")
+                        .statusCode())
                 .isEqualTo(200);
     }
 
@@ -297,7 +293,8 @@ final class CatalogAttacksIT {
         assertThat(stack.json(page).path("next-page-token").isTextual()).isFalse();
         HttpResponse<String> tenants = stack.catalog("GET", "/cordwood/v1/tenants", reader, "");
         assertThat(tenants.body()).contains("acme").doesNotContain("globex");
-        assertThat(stack.catalog("GET", "/v1/namespaces", stack.operatorToken(), "").body())
+        assertThat(stack.catalog("GET", "/v1/namespaces", stack.operatorToken(), "")
+                        .body())
                 .contains("acme", "globex");
     }
 
@@ -337,7 +334,8 @@ final class CatalogAttacksIT {
 
     /** A token like the operator's own, for another audience. */
     private String signed(String audience) throws Exception {
-        ECKey key = (ECKey) JWKSet.parse(stack.secretText("signing-keys.json")).getKeys().getFirst();
+        ECKey key = (ECKey)
+                JWKSet.parse(stack.secretText("signing-keys.json")).getKeys().getFirst();
         JWTClaimsSet own = SignedJWT.parse(stack.operatorToken()).getJWTClaimsSet();
         SignedJWT jwt = new SignedJWT(
                 new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(key.getKeyID()).build(),

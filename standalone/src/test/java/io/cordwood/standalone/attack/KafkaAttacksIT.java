@@ -96,8 +96,7 @@ final class KafkaAttacksIT {
 
     @Test
     void attack35ATokenThatIsNotGoodAnyMore() throws Exception {
-        String expires = stack.createToken(
-                ACME_WRITER, "--tenant", "acme", "--role", "writer", "--expires", "3s");
+        String expires = stack.createToken(ACME_WRITER, "--tenant", "acme", "--role", "writer", "--expires", "3s");
         String revoked = stack.createToken(ACME_WRITER, "--tenant", "acme", "--role", "writer");
         stack.ok("tenant", "set", "initech", "--quota", "0");
         stack.ok("user", "add", "initech-writer");
@@ -109,7 +108,10 @@ final class KafkaAttacksIT {
             send(producer, record("acme", mark + "-good2", Map.of(TOKEN_HEADER, revoked)));
             send(producer, record("initech", mark + "-good3", Map.of(TOKEN_HEADER, deleted)));
             awaitRows(ACME_READER, "acme", mark, 2);
-            stack.ok("token", "revoke", SignedJWT.parse(revoked).getJWTClaimsSet().getJWTID());
+            stack.ok(
+                    "token",
+                    "revoke",
+                    SignedJWT.parse(revoked).getJWTClaimsSet().getJWTID());
             stack.ok("tenant", "delete", "initech", "--yes");
             // Revocations of records begin ten seconds after the order
             Thread.sleep(Duration.ofSeconds(12));
@@ -183,8 +185,8 @@ final class KafkaAttacksIT {
                 assertThat(e).as("refused by the broker").isNotNull();
             }
             long sent = System.nanoTime();
-            ProducerRecord<byte[], byte[]> after =
-                    new ProducerRecord<>(STREAM, 0, "globex".getBytes(UTF_8), json(mark).getBytes(UTF_8));
+            ProducerRecord<byte[], byte[]> after = new ProducerRecord<>(
+                    STREAM, 0, "globex".getBytes(UTF_8), json(mark).getBytes(UTF_8));
             after.headers().add(TOKEN_HEADER, neighbour.getBytes(UTF_8));
             send(producer, after);
             awaitRows(GLOBEX_READER, "globex", mark, 1);
@@ -240,8 +242,8 @@ final class KafkaAttacksIT {
         return new KafkaProducer<>(producerProperties());
     }
 
-    private static RecordMetadata send(
-            KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record) throws Exception {
+    private static RecordMetadata send(KafkaProducer<byte[], byte[]> producer, ProducerRecord<byte[], byte[]> record)
+            throws Exception {
         return producer.send(record).get();
     }
 

@@ -37,8 +37,7 @@ final class ServiceAttacksIT {
     void attack40RedisFlinkAndTheBalancer() throws Exception {
         URI redis = URI.create(stack.endpoint("redis"));
         try (RedisClient open = RedisClient.create(redis.getHost(), redis.getPort())) {
-            assertThatThrownBy(() -> open.set("cordwood:routes:logs", "{}"))
-                    .hasMessageContaining("NOAUTH");
+            assertThatThrownBy(() -> open.set("cordwood:routes:logs", "{}")).hasMessageContaining("NOAUTH");
         }
         try (RedisClient producer = RedisClient.create(stack.secretText("producer.redis"))) {
             assertThat(producer.get("cordwood:routes:nothing")).isNull();
@@ -48,8 +47,8 @@ final class ServiceAttacksIT {
         }
 
         String flink = stack.endpoint("flink");
-        assertThatThrownBy(() -> stack.send(
-                        HttpRequest.newBuilder(URI.create(flink + "/jobs/overview")).build()))
+        assertThatThrownBy(() -> stack.send(HttpRequest.newBuilder(URI.create(flink + "/jobs/overview"))
+                        .build()))
                 .as("without a client's certificate")
                 .isInstanceOf(IOException.class);
         assertThat(stack.ok("status")).contains("ingest job running");

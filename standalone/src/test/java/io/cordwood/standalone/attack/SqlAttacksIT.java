@@ -42,7 +42,11 @@ final class SqlAttacksIT {
                 .isEqualTo(200);
         assertThat(stack.statement(
                                 "SELECT 1",
-                                Map.of(AUTHORIZATION, "Bearer " + stack.token(ACME_READER), "X-Trino-User", ACME_READER))
+                                Map.of(
+                                        AUTHORIZATION,
+                                        "Bearer " + stack.token(ACME_READER),
+                                        "X-Trino-User",
+                                        ACME_READER))
                         .statusCode())
                 .isEqualTo(200);
     }
@@ -65,11 +69,11 @@ final class SqlAttacksIT {
 
     @Test
     void attack24ARogueWorker() throws Exception {
-        HttpResponse<String> answer = stack.send(HttpRequest.newBuilder(
-                        URI.create(stack.endpoint("trino") + "/v1/announce"))
-                .header("Content-Type", "text/plain")
-                .POST(BodyPublishers.ofString("http://127.0.0.1:1"))
-                .build());
+        HttpResponse<String> answer =
+                stack.send(HttpRequest.newBuilder(URI.create(stack.endpoint("trino") + "/v1/announce"))
+                        .header("Content-Type", "text/plain")
+                        .POST(BodyPublishers.ofString("http://127.0.0.1:1"))
+                        .build());
         assertThat(answer.statusCode()).isEqualTo(401);
         assertThat(stack.sql(stack.operator(), "SELECT count(*) FROM system.runtime.nodes WHERE state = 'active'"))
                 .containsExactly("1");
@@ -103,8 +107,7 @@ final class SqlAttacksIT {
     @Test
     void attack27OtherWaysToTheRowsOfAnotherTenant() throws Exception {
         assertThat(stack.denied(
-                        ACME_READER,
-                        "SELECT * FROM TABLE(cordwood.system.tail(tenant => 'globex', stream => 'logs'))"))
+                        ACME_READER, "SELECT * FROM TABLE(cordwood.system.tail(tenant => 'globex', stream => 'logs'))"))
                 .contains("Access Denied");
         for (String view : List.of("logs$first", "logs$last", "logs$numbered")) {
             assertThat(stack.denied(ACME_READER, "SELECT * FROM cordwood.globex.\"%s\"".formatted(view)))
@@ -144,10 +147,10 @@ final class SqlAttacksIT {
                             ACME_READER,
                             "CALL system.runtime.kill_query(query_id => '%s', message => 'x')".formatted(id)))
                     .contains("Access Denied");
-            HttpResponse<String> look = stack.send(HttpRequest.newBuilder(
-                            URI.create(stack.endpoint("trino") + "/v1/query/" + id))
-                    .header(AUTHORIZATION, Running.basic(ACME_READER, stack.token(ACME_READER)))
-                    .build());
+            HttpResponse<String> look =
+                    stack.send(HttpRequest.newBuilder(URI.create(stack.endpoint("trino") + "/v1/query/" + id))
+                            .header(AUTHORIZATION, Running.basic(ACME_READER, stack.token(ACME_READER)))
+                            .build());
             assertThat(look.statusCode()).isEqualTo(403);
         }
     }
@@ -205,12 +208,14 @@ final class SqlAttacksIT {
             assertThat(stack.denied(ACME_READER, "SELECT max(\"%s\") FROM cordwood.acme.logs".formatted(column)))
                     .as(column)
                     .isNotEmpty();
-            assertThat(stack.sql(
-                            stack.operator(), "SELECT count(\"%s\") FROM cordwood.acme.logs".formatted(column)))
+            assertThat(stack.sql(stack.operator(), "SELECT count(\"%s\") FROM cordwood.acme.logs".formatted(column)))
                     .containsExactly("100");
         }
         String plan = String.join("\n", stack.sql(ACME_READER, "EXPLAIN ANALYZE VERBOSE " + COUNT));
-        assertThat(plan).doesNotContain("hot chunks").doesNotContain("hot partitions").doesNotContain("hot records");
+        assertThat(plan)
+                .doesNotContain("hot chunks")
+                .doesNotContain("hot partitions")
+                .doesNotContain("hot records");
         assertThat(String.join("\n", stack.sql(stack.operator(), "EXPLAIN ANALYZE VERBOSE " + COUNT)))
                 .contains("hot chunks considered");
     }

@@ -33,11 +33,7 @@ public final class TokenCheck {
     private static final long LEAD_MICROS = TokenRules.REVOCATION_LEAD.toNanos() / 1000;
 
     private final TokenRulesSource rules;
-    private final Cache<TokenBytes, Verified> verified = Caffeine.newBuilder()
-            .maximumWeight(KEPT_BYTES)
-            .weigher((TokenBytes token, Verified any) -> ENTRY_BYTES + token.length())
-            .executor(Runnable::run)
-            .build();
+    private final Cache<TokenBytes, Verified> verified;
     private final AtomicReferenceArray<Refused> refused = new AtomicReferenceArray<>(KEPT_REFUSALS);
 
     /**
@@ -56,7 +52,22 @@ public final class TokenCheck {
     private record Refused(TokenBytes token, String why, long known) {}
 
     public TokenCheck(TokenRulesSource rules) {
+        this(rules, KEPT_BYTES);
+    }
+
+    TokenCheck(TokenRulesSource rules, long keptBytes) {
         this.rules = requireNonNull(rules, "rules is null");
+        this.verified = Caffeine.newBuilder()
+                .maximumWeight(keptBytes)
+                .weigher((TokenBytes token, Verified any) -> ENTRY_BYTES + token.length())
+                .executor(Runnable::run)
+                .build();
+    }
+
+    /** The number of verified tokens that are kept, about. */
+    long kept() {
+        verified.cleanUp();
+        return verified.estimatedSize();
     }
 
     /**

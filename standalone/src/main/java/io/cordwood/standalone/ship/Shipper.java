@@ -1,5 +1,6 @@
 package io.cordwood.standalone.ship;
 
+import io.cordwood.record.KafkaRecord;
 import io.cordwood.routing.CordwoodPartitioner;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
@@ -7,11 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -32,14 +35,22 @@ public final class Shipper implements AutoCloseable {
 
     private final String stream;
     private final Producer<byte[], byte[]> producer;
+    private final Optional<? extends Supplier<String>> token;
     private final AtomicLong acknowledged = new AtomicLong();
     private final AtomicReference<String> failure = new AtomicReference<>("");
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
 
-    private Shipper(String stream, Producer<byte[], byte[]> producer) {
+    private Shipper(String stream, Producer<byte[], byte[]> producer, Optional<? extends Supplier<String>> token) {
         this.stream = stream;
         this.producer = producer;
+        this.token = token;
+    }
+
+    /** Connects, to ship records without a token. */
+    public static Shipper connect(String kafka, String redis, String stream, Properties extra)
+            throws InterruptedException {
+        return connect(kafka, redis, stream, extra, Optional.empty());
     }
 
     /**
@@ -48,9 +59,15 @@ public final class Shipper implements AutoCloseable {
      * @param kafka {@code host:port}
      * @param redis address of the routing tables; if empty, records go to the partition of their tenant's hash
      * @param extra the user's client properties, for instance for TLS
+     * @param token gives the token that lets records name their tenant; absent: they carry none
      * @throws CordwoodException if Kafka does not answer, or has no such stream
      */
-    public static Shipper connect(String kafka, String redis, String stream, Properties extra)
+    public static Shipper connect(
+            String kafka,
+            String redis,
+            String stream,
+            Properties extra,
+            Optional<? extends Supplier<String>> token)
             throws InterruptedException {
         Map<String, Object> properties = new HashMap<>();
         properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka);
@@ -72,7 +89,7 @@ public final class Shipper implements AutoCloseable {
             properties.put(CordwoodPartitioner.REDIS_URL, redis);
         }
         return new Shipper(
-                stream, new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()));
+                stream, new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()), token);
     }
 
     /** Hands a record to the producer; waits while its buffers are full. */
@@ -80,15 +97,18 @@ public final class Shipper implements AutoCloseable {
         try {
             sent.incrementAndGet();
             bytes.addAndGet(value.length);
+            ProducerRecord<byte[], byte[]> shipped =
+                    new ProducerRecord<>(stream, tenant.getBytes(StandardCharsets.UTF_8), value);
+            token.ifPresent(current -> shipped.headers()
+                    .add(KafkaRecord.TOKEN_HEADER, current.get().getBytes(StandardCharsets.US_ASCII)));
             // The callback receives the outcome.
-            Future<RecordMetadata> _ = producer.send(
-                    new ProducerRecord<>(stream, tenant.getBytes(StandardCharsets.UTF_8), value), (metadata, error) -> {
-                        if (error == null) {
-                            acknowledged.incrementAndGet();
-                        } else {
-                            failure.compareAndSet("", Errors.text(error));
-                        }
-                    });
+            Future<RecordMetadata> _ = producer.send(shipped, (metadata, error) -> {
+                if (error == null) {
+                    acknowledged.incrementAndGet();
+                } else {
+                    failure.compareAndSet("", Errors.text(error));
+                }
+            });
         } catch (KafkaException e) {
             failure.compareAndSet("", Errors.text(e));
         }

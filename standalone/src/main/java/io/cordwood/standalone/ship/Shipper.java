@@ -63,11 +63,7 @@ public final class Shipper implements AutoCloseable {
      * @throws CordwoodException if Kafka does not answer, or has no such stream
      */
     public static Shipper connect(
-            String kafka,
-            String redis,
-            String stream,
-            Properties extra,
-            Optional<? extends Supplier<String>> token)
+            String kafka, String redis, String stream, Properties extra, Optional<? extends Supplier<String>> token)
             throws InterruptedException {
         Map<String, Object> properties = new HashMap<>();
         properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, kafka);

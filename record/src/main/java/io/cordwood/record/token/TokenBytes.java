@@ -7,12 +7,23 @@ import java.util.Arrays;
 
 /** A token as it was sent, as the key of a table. The bytes are not copied. Thread-safe. */
 final class TokenBytes {
+    private static final int HASHED = 32;
+
     private final byte[] bytes;
     private final int hash;
 
     TokenBytes(byte[] bytes) {
         this.bytes = bytes;
-        this.hash = Hashing.hash(bytes, 0, bytes.length);
+        this.hash = hash(bytes);
+    }
+
+    /** A hash of the end, which is a part of the signature and differs in each token. */
+    static int hash(byte[] bytes) {
+        return Hashing.hash(bytes, Math.max(0, bytes.length - HASHED), bytes.length);
+    }
+
+    boolean are(byte[] others) {
+        return Arrays.equals(bytes, others);
     }
 
     int length() {

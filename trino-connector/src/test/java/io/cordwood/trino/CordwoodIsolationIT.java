@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.TenantRole;
 import io.cordwood.services.FaultyHttpProxy;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
@@ -60,7 +61,9 @@ class CordwoodIsolationIT {
         topic.send("globex", 0, rows(500));
         topic.send("acme", 0, rows(3));
         topic.send("globex", 0, rows(500));
-        runner.catalog().putUser(new User("mallory", false, Set.of("acme")));
+        runner.catalog().putUser(User.person("mallory", Map.of("acme", Set.of(TenantRole.READER))));
+        runner.catalog().putUser(User.person("warden", Map.of("acme", Set.of(TenantRole.DELETER))));
+        runner.catalog().putUser(User.person("shipper", Map.of("acme", Set.of(TenantRole.WRITER))));
     }
 
     @AfterAll
@@ -279,6 +282,34 @@ class CordwoodIsolationIT {
         assertThatThrownBy(() -> runner.rows(with(mallory, "hot_max_size", "1kB"), count))
                 .hasMessageContaining("Access Denied");
         assertThat(runner.rows(with(mallory, "hot_tail", "off"), count)).containsExactly(List.of(2L));
+    }
+
+    @Test
+    void attack30AReaderDeletesNoRows() {
+        runner.tables().write("acme", "none", 0, SampleLogs.COLUMNS, rows(2));
+        Session archived = with(CordwoodQueryRunner.session("acme", "warden"), "hot_tail", "off");
+        for (String statement : List.of(
+                "DELETE FROM acme.none",
+                "DELETE FROM acme.none WHERE level = 'INFO'",
+                "MERGE INTO acme.none t USING (VALUES 'INFO') v(x) ON t.level = v.x WHEN MATCHED THEN DELETE")) {
+            assertThatThrownBy(() -> runner.rows(mallory, statement))
+                    .as(statement)
+                    .hasMessageContaining("Access Denied")
+                    .hasMessageContaining("role deleter");
+        }
+        assertThat(runner.rows(archived, "SELECT count(*) FROM acme.none")).containsExactly(List.of(2L));
+        runner.rows(archived, "DELETE FROM acme.none WHERE message = 'row 0'");
+        assertThat(runner.rows(archived, "SELECT message FROM acme.none")).containsExactly(List.of("row 1"));
+    }
+
+    /** To ship rows is not to read them. */
+    @Test
+    void aWriterReadsNothing() {
+        Session shipper = CordwoodQueryRunner.session("acme", "shipper");
+        assertThatThrownBy(() -> runner.rows(shipper, "SELECT * FROM acme.logs"))
+                .hasMessageContaining("no grant");
+        assertThat(runner.rows(shipper, "SELECT * FROM all_tenants.logs")).isEmpty();
+        assertThat(runner.rows(shipper, "SHOW SCHEMAS").toString()).doesNotContain("acme");
     }
 
     @Test

@@ -2,7 +2,6 @@ package io.cordwood.standalone;
 
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
-import io.cordwood.standalone.catalog.StackCatalog;
 import io.cordwood.standalone.catalog.UnarchivedRecords;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.flink.IngestStatus;
@@ -90,7 +89,7 @@ final class StatusCommand implements Callable<Integer> {
         try {
             Endpoints endpoints = Endpoints.read(home);
             StackFacts facts = StackFacts.read(home);
-            try (CatalogClient catalog = StackCatalog.connect(endpoints, tokenOptions.login(endpoints))) {
+            try (CatalogClient catalog = tokenOptions.connect(endpoints)) {
                 UnarchivedRecords.byStream(endpoints.kafka(), facts.clientProperties(), facts.streams(), catalog)
                         .forEach((stream, records) ->
                                 out.printf("stream %s: %,d records not yet archived%n", stream, records));

@@ -9,7 +9,6 @@ import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantDeletion;
 import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.standalone.catalog.EndOffsets;
-import io.cordwood.standalone.catalog.StackCatalog;
 import io.cordwood.standalone.catalog.StoredTable;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Endpoints;
@@ -65,7 +64,7 @@ final class TenantCommand implements Runnable {
                         new TextTable.Column("quota (bytes/s)", true),
                         new TextTable.Column("state", false)));
         Map<String, TenantDeletion> deletions = new TreeMap<>();
-        try (CatalogClient catalog = catalog(homeOptions, tokenOptions)) {
+        try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
             catalog.tenantDeletions().forEach(deletion -> deletions.put(deletion.tenantId(), deletion));
             for (Tenant tenant : catalog.tenants()) {
                 table.add(List.of(
@@ -91,7 +90,7 @@ final class TenantCommand implements Runnable {
             @Mixin HomeOptions homeOptions,
             @Mixin TokenOptions tokenOptions,
             @Parameters(paramLabel = "TENANT", converter = TenantId.class, description = "the tenant's id") String id) {
-        try (CatalogClient catalog = catalog(homeOptions, tokenOptions)) {
+        try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
             Optional<TenantDeletion> deletion = deletion(catalog, id);
             Optional<Tenant> tenant = catalog.tenant(id);
             if (tenant.isEmpty() && deletion.isEmpty()) {
@@ -162,7 +161,7 @@ final class TenantCommand implements Runnable {
         if (quota != null && quota < 0) {
             throw new ParameterException(set, "--quota: %d is below 0".formatted(quota));
         }
-        try (CatalogClient catalog = catalog(homeOptions, tokenOptions)) {
+        try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
             Tenant tenant = catalog.tenant(id).orElseGet(() -> Tenant.of(id));
             if (stream != null) {
                 tenant = withRetention(tenant, stream, days);
@@ -243,7 +242,7 @@ final class TenantCommand implements Runnable {
         Endpoints endpoints = Endpoints.read(home);
         StackFacts facts = StackFacts.read(home);
         Set<String> streams = new TreeSet<>(facts.streams());
-        try (CatalogClient catalog = StackCatalog.connect(endpoints, tokenOptions.login(endpoints))) {
+        try (CatalogClient catalog = tokenOptions.connect(endpoints)) {
             if (catalog.tenant(id).isEmpty() && deletion(catalog, id).isEmpty()) {
                 throw new CordwoodException("there is no tenant " + id);
             }
@@ -286,11 +285,6 @@ final class TenantCommand implements Runnable {
         return deletion.isComplete()
                 ? DELETED
                 : "being deleted since " + Instant.ofEpochMilli(deletion.startedMillis());
-    }
-
-    private static CatalogClient catalog(HomeOptions homeOptions, TokenOptions tokenOptions) {
-        Endpoints endpoints = Endpoints.read(homeOptions.home());
-        return StackCatalog.connect(endpoints, tokenOptions.login(endpoints));
     }
 
     /** The tenant's days, followed by those of single streams. */

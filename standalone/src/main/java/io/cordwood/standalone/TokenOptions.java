@@ -1,6 +1,9 @@
 package io.cordwood.standalone;
 
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.standalone.catalog.StackCatalog;
 import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Login;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -17,5 +20,15 @@ final class TokenOptions {
 
     Login login(Endpoints endpoints) {
         return Login.of(endpoints, Optional.ofNullable(tokenFile));
+    }
+
+    /** Connects to the catalog of a home. */
+    CatalogClient connect(Home home) {
+        return connect(Endpoints.read(home));
+    }
+
+    /** Connects to the catalog of a stack. */
+    CatalogClient connect(Endpoints endpoints) {
+        return StackCatalog.connect(endpoints, login(endpoints));
     }
 }

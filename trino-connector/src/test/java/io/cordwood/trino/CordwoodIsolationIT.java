@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.TenantRole;
 import io.cordwood.services.FaultyHttpProxy;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
@@ -39,6 +40,7 @@ class CordwoodIsolationIT {
     private static CordwoodQueryRunner runner;
 
     private final Session mallory = CordwoodQueryRunner.session("acme", "mallory");
+    private final Session warden = CordwoodQueryRunner.session("acme", "warden");
     private final Session operator = CordwoodQueryRunner.session("acme", CordwoodQueryRunner.OPERATOR);
 
     @BeforeAll
@@ -60,7 +62,9 @@ class CordwoodIsolationIT {
         topic.send("globex", 0, rows(500));
         topic.send("acme", 0, rows(3));
         topic.send("globex", 0, rows(500));
-        runner.catalog().putUser(new User("mallory", false, Set.of("acme")));
+        runner.catalog().putUser(User.person("mallory", Map.of("acme", Set.of(TenantRole.READER))));
+        runner.catalog().putUser(User.person("warden", Map.of("acme", Set.of(TenantRole.DELETER))));
+        runner.catalog().putUser(User.person("shipper", Map.of("acme", Set.of(TenantRole.WRITER))));
     }
 
     @AfterAll
@@ -282,6 +286,34 @@ class CordwoodIsolationIT {
     }
 
     @Test
+    void attack30AReaderDeletesNoRows() {
+        runner.tables().write("acme", "none", 0, SampleLogs.COLUMNS, rows(2));
+        Session archived = with(warden, "hot_tail", "off");
+        for (String statement : List.of(
+                "DELETE FROM acme.none",
+                "DELETE FROM acme.none WHERE level = 'INFO'",
+                "MERGE INTO acme.none t USING (VALUES 'INFO') v(x) ON t.level = v.x WHEN MATCHED THEN DELETE")) {
+            assertThatThrownBy(() -> runner.rows(mallory, statement))
+                    .as(statement)
+                    .hasMessageContaining("Access Denied")
+                    .hasMessageContaining("role deleter");
+        }
+        assertThat(runner.rows(archived, "SELECT count(*) FROM acme.none")).containsExactly(List.of(2L));
+        runner.rows(archived, "DELETE FROM acme.none WHERE message = 'row 0'");
+        assertThat(runner.rows(archived, "SELECT message FROM acme.none")).containsExactly(List.of("row 1"));
+    }
+
+    /** To ship rows is not to read them. */
+    @Test
+    void aWriterReadsNothing() {
+        Session shipper = CordwoodQueryRunner.session("acme", "shipper");
+        assertThatThrownBy(() -> runner.rows(shipper, "SELECT * FROM acme.logs"))
+                .hasMessageContaining("no grant");
+        assertThat(runner.rows(shipper, "SELECT * FROM all_tenants.logs")).isEmpty();
+        assertThat(runner.rows(shipper, "SHOW SCHEMAS").toString()).doesNotContain("acme");
+    }
+
+    @Test
     void attack32PlacesInTheSharedTopicAreHidden() {
         for (String column :
                 List.of("$path", "$kafka_topic_id", "$kafka_partition", "$kafka_offset", "$kafka_ordinal")) {
@@ -295,7 +327,9 @@ class CordwoodIsolationIT {
                     "SELECT max(" + quoted + ") FROM all_tenants.logs",
                     "EXPLAIN SELECT " + quoted + " FROM acme.logs",
                     "DELETE FROM acme.logs WHERE " + quoted + " IS NULL")) {
-                assertThatThrownBy(() -> runner.rows(mallory, statement))
+                // Whoever may delete must not count rows by their places either.
+                Session user = statement.startsWith("DELETE") ? warden : mallory;
+                assertThatThrownBy(() -> runner.rows(user, statement))
                         .as(statement)
                         .hasMessageContaining("Access Denied")
                         .hasMessageContaining(column);

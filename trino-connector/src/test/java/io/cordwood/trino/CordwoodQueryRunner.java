@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** A catalog service and a Trino server with the connector in one process; {@link #main} keeps them running. */
 public final class CordwoodQueryRunner implements AutoCloseable {
@@ -33,19 +32,13 @@ public final class CordwoodQueryRunner implements AutoCloseable {
     private final CatalogClient client;
     private final DistributedQueryRunner trino;
     private final SampleTables tables;
-    private final String token;
 
     private CordwoodQueryRunner(
-            CatalogServer server,
-            CatalogClient client,
-            DistributedQueryRunner trino,
-            SampleTables tables,
-            String token) {
+            CatalogServer server, CatalogClient client, DistributedQueryRunner trino, SampleTables tables) {
         this.server = server;
         this.client = client;
         this.trino = trino;
         this.tables = tables;
-        this.token = token;
     }
 
     /** Starts both with their files under a directory. */
@@ -64,13 +57,13 @@ public final class CordwoodQueryRunner implements AutoCloseable {
                 // Locations are not percent-encoded
                 home.resolve("ware house%20#1?").toString(),
                 Map.of()));
-        String token = operatorToken(server);
-        CatalogClient client = CatalogClient.connect(server.uri(), Map.of(CatalogClient.TOKEN, token));
+        CatalogClient client = CatalogClient.connect(server.uri(), Map.of());
+        client.putUser(User.operator(OPERATOR));
         DistributedQueryRunner trino =
                 DistributedQueryRunner.builder(session).setWorkerCount(workers).build();
         trino.installPlugin(new CordwoodPlugin());
         CordwoodQueryRunner runner =
-                new CordwoodQueryRunner(server, client, trino, new SampleTables(client, SMALL_BLOCKS), token);
+                new CordwoodQueryRunner(server, client, trino, new SampleTables(client, SMALL_BLOCKS));
         runner.addCatalog("cordwood", connectorProperties);
         return runner;
     }
@@ -79,16 +72,7 @@ public final class CordwoodQueryRunner implements AutoCloseable {
     void addCatalog(String name, Map<String, String> connectorProperties) {
         Map<String, String> properties = new HashMap<>(connectorProperties);
         properties.putIfAbsent("cordwood.catalog-uri", server.uri().toString());
-        properties.put("cordwood.catalog-token", token);
         trino.createCatalog(name, "cordwood", properties);
-    }
-
-    /** A token that is still good when a test has made the first grant. */
-    private static String operatorToken(CatalogServer server) {
-        try (CatalogClient open = CatalogClient.connect(server.uri(), Map.of())) {
-            open.putUser(new User(OPERATOR, true, Set.of()));
-            return open.createToken(OPERATOR);
-        }
     }
 
     static Session session(String schema, String user) {

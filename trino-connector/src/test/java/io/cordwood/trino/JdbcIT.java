@@ -209,8 +209,7 @@ class JdbcIT {
     void valuesComeAsTheTypesOfJava() throws SQLException {
         try (Connection alice = connect(ALICE);
                 ResultSet rows = alice.createStatement()
-                        .executeQuery(
-                                "SELECT *, \"$tier\" AS tier, \"$kafka_offset\" AS \"offset\" FROM acme.logs ORDER BY ts")) {
+                        .executeQuery("SELECT *, \"$tier\" AS tier FROM acme.logs ORDER BY ts")) {
             assertThat(rows.next()).isTrue();
             assertThat(rows.getTimestamp("ts").toInstant()).isEqualTo(Instant.parse("2026-01-10T10:00:00.123456Z"));
             assertThat(rows.getObject("ts", ZonedDateTime.class).toInstant())
@@ -221,7 +220,6 @@ class JdbcIT {
             assertThat(rows.getObject("size")).isEqualTo((double) Long.MAX_VALUE);
             assertThat(rows.getObject("attributes")).isEqualTo(Map.of("trace", "t1"));
             assertThat(rows.getString("tier")).isEqualTo("cold");
-            assertThat(rows.getLong("offset")).isZero();
 
             assertThat(rows.next()).isTrue();
             assertThat(rows.getLong("status")).isZero();

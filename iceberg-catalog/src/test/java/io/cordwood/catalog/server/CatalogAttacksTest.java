@@ -29,6 +29,7 @@ import io.cordwood.identity.Token;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -55,6 +56,7 @@ import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.BadRequestException;
 import org.apache.iceberg.exceptions.ForbiddenException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,7 +125,7 @@ class CatalogAttacksTest {
                 "GET /not/there",
                 "POST /health");
         for (String route : routes) {
-            String[] parts = route.split(" ");
+            String[] parts = route.split(" ", 2);
             HttpResponse<String> answer = service.send(parts[0], parts[1], "", "");
             assertThat(answer.statusCode()).as(route).isEqualTo(401);
             assertThat(answer.headers().firstValue("WWW-Authenticate"))
@@ -447,7 +449,7 @@ class CatalogAttacksTest {
                 .hasSize(2);
     }
 
-    private static void forbidden(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static void forbidden(ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         CatalogException.class, e -> assertThat(e.status()).isEqualTo(403));
@@ -525,7 +527,8 @@ class CatalogAttacksTest {
     /** Sends the header and all of the body before it reads the status line. */
     private String status(String method, String path, int bodyBytes) throws Exception {
         byte[] chunk = new byte[64 << 10];
-        try (Socket socket = new Socket("127.0.0.1", service.server.uri().getPort())) {
+        try (Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), service.server.uri().getPort())) {
             OutputStream out = socket.getOutputStream();
             out.write("%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
                     .formatted(method, path, bodyBytes)

@@ -35,9 +35,9 @@ public final class QueryErrors {
             case KAFKA_UNAVAILABLE ->
                 ". Until Kafka answers again, SET SESSION cordwood.hot_tail = 'off' shows the archived rows";
             case HOT_TIER_TOO_LARGE ->
-                ": raise the session property hot_max_size, or check why the ingest job lags (bin/cordwood status); SET SESSION cordwood.hot_tail = 'off' shows the archived rows";
+                ": an operator can raise the session property hot_max_size, or check why the ingest job lags (bin/cordwood status); SET SESSION cordwood.hot_tail = 'off' shows the archived rows";
             case FLUSH_TIMEOUT ->
-                ". Check with 'bin/cordwood status' whether it runs, and run the DELETE again, or raise the session property delete_flush_timeout";
+                ". Check with 'bin/cordwood status' whether it runs, and run the DELETE again, or have an operator raise the session property delete_flush_timeout";
             case OUTCOME_UNKNOWN -> ": cordwood.system.deletions shows later whether it was committed";
             case INVALID_TIME_BIN -> "; an example is date_bin(INTERVAL '1' MINUTE, ts)";
             case INVALID_METADATA,

@@ -15,7 +15,7 @@ import java.util.Optional;
  * A resource group for each user, with the same limits, below one group without limits. The users' groups take turns,
  * so that nobody waits behind all queries of another user. Thread-safe.
  */
-final class UserLimits implements ResourceGroupConfigurationManager<Void> {
+final class UserLimits implements ResourceGroupConfigurationManager<String> {
     private static final ResourceGroupId ALL = new ResourceGroupId("users");
 
     private final UserLimitsConfig limits;
@@ -25,17 +25,17 @@ final class UserLimits implements ResourceGroupConfigurationManager<Void> {
     }
 
     @Override
-    public Optional<SelectionContext<Void>> match(SelectionCriteria query) {
-        return Optional.of(new SelectionContext<>(new ResourceGroupId(ALL, query.getUser()), null));
+    public Optional<SelectionContext<String>> match(SelectionCriteria query) {
+        return Optional.of(new SelectionContext<>(new ResourceGroupId(ALL, query.getUser()), query.getUser()));
     }
 
     @Override
-    public SelectionContext<Void> parentGroupContext(SelectionContext<Void> user) {
-        return new SelectionContext<>(user.getResourceGroupId().getParent().orElseThrow(), null);
+    public SelectionContext<String> parentGroupContext(SelectionContext<String> user) {
+        return new SelectionContext<>(user.getResourceGroupId().getParent().orElseThrow(), user.getContext());
     }
 
     @Override
-    public void configure(ResourceGroup group, SelectionContext<Void> query) {
+    public void configure(ResourceGroup group, SelectionContext<String> query) {
         if (group.getId().equals(ALL)) {
             group.setHardConcurrencyLimit(Integer.MAX_VALUE);
             group.setMaxQueuedQueries(Integer.MAX_VALUE);

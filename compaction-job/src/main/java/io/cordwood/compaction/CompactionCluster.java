@@ -1,9 +1,9 @@
 package io.cordwood.compaction;
 
-import io.cordwood.identity.FlinkTls;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.compaction.job.Count;
+import io.cordwood.identity.FlinkTls;
 import io.cordwood.options.Port;
 import io.cordwood.options.Program;
 import io.cordwood.options.TlsFlags;

@@ -142,7 +142,13 @@ final class ServiceCommand implements Callable<Integer> {
                 .map(ServiceCommand::quoted)
                 .collect(Collectors.joining(" "));
         // With secrets, Trino reads two files from its working directory
-        spec.commandLine().getOut().println(secrets == null ? command : "env -C %s %s".formatted(quoted(home.directory().toString()), command));
+        spec.commandLine()
+                .getOut()
+                .println(
+                        secrets == null
+                                ? command
+                                : "env -C %s %s"
+                                        .formatted(quoted(home.directory().toString()), command));
         return 0;
     }
 

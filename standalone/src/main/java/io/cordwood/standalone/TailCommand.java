@@ -1,24 +1,24 @@
 package io.cordwood.standalone;
 
-import io.cordwood.record.token.TokenRulesSource;
-import io.cordwood.hot.token.PolledTokenRules;
-import io.cordwood.standalone.home.Login;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.option.TenantId;
 import io.cordwood.hot.HotTier;
 import io.cordwood.hot.HotTierException;
+import io.cordwood.hot.token.PolledTokenRules;
 import io.cordwood.logblock.match.MatchQuery;
 import io.cordwood.logblock.match.MatchSyntaxException;
 import io.cordwood.options.Time;
 import io.cordwood.options.WholeNumber;
 import io.cordwood.record.policy.DecodingPolicy;
+import io.cordwood.record.token.TokenRulesSource;
 import io.cordwood.standalone.catalog.StackCatalog;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Login;
 import io.cordwood.standalone.home.StackFacts;
 import io.cordwood.standalone.tail.JsonFormat;
 import io.cordwood.standalone.tail.Notes;
@@ -168,8 +168,9 @@ final class TailCommand implements Callable<Integer> {
         Properties client = kafkaProperties == null ? facts.clientProperties() : ClientProperties.load(kafkaProperties);
         client.setProperty("bootstrap.servers", kafka);
         try {
-            DecodingPolicy policy =
-                    DecodingPolicy.DEFAULT.withDefaultTenant(facts.defaultTenant()).withRequireToken(rules.isPresent());
+            DecodingPolicy policy = DecodingPolicy.DEFAULT
+                    .withDefaultTenant(facts.defaultTenant())
+                    .withRequireToken(rules.isPresent());
             return new HotTier(client, policy, rules, 0);
         } catch (KafkaException e) {
             throw new CordwoodException("cannot use Kafka at %s: %s".formatted(kafka, Errors.text(e)), e);

@@ -101,7 +101,9 @@ class AuthStackIT {
         long end = System.nanoTime() + LIMIT.toNanos();
         T answer = question.call();
         while (!enough.test(answer)) {
-            assertThat(System.nanoTime()).as("no good answer in time, the last is %s", answer).isLessThan(end);
+            assertThat(System.nanoTime())
+                    .as("no good answer in time, the last is %s", answer)
+                    .isLessThan(end);
             Thread.sleep(500);
             answer = question.call();
         }
@@ -134,9 +136,10 @@ class AuthStackIT {
         assertThat(mode(home.directory())).isEqualTo("rwx------");
         assertThat(mode(home.secrets())).isEqualTo("rwx------");
         try (Stream<Path> all = Files.list(home.secrets())) {
-            assertThat(all).hasSizeGreaterThan(20).allSatisfy(file -> assertThat(mode(file))
-                    .as(file.toString())
-                    .isEqualTo("rw-------"));
+            assertThat(all)
+                    .hasSizeGreaterThan(20)
+                    .allSatisfy(
+                            file -> assertThat(mode(file)).as(file.toString()).isEqualTo("rw-------"));
         }
         assertThat(home.secrets().toFile().list())
                 .contains(
@@ -160,8 +163,12 @@ class AuthStackIT {
         Path globex = person("bob", "globex", TenantRole.READER);
 
         Outcome shipped = cordwood.run(
-                "produce", "--tenant", "acme", "--token-file", acme.toString(), lines("acme.log", "one", "two")
-                        .toString());
+                "produce",
+                "--tenant",
+                "acme",
+                "--token-file",
+                acme.toString(),
+                lines("acme.log", "one", "two").toString());
         assertThat(shipped.err()).isEmpty();
         assertThat(shipped.out()).contains("2 records acknowledged");
 
@@ -176,8 +183,12 @@ class AuthStackIT {
                         .out())
                 .contains("\"n\":2");
         Outcome reader = cordwood.run(
-                "produce", "--tenant", "globex", "--token-file", globex.toString(), lines("globex.log", "x")
-                        .toString());
+                "produce",
+                "--tenant",
+                "globex",
+                "--token-file",
+                globex.toString(),
+                lines("globex.log", "x").toString());
         assertThat(reader.code()).as("a reader ships nothing").isNotZero();
     }
 
@@ -196,14 +207,17 @@ class AuthStackIT {
                     catalog.createToken(
                                     catalog.whoami().user().name(),
                                     new TokenRequest(
-                                            Optional.of(
-                                                    new Token.Scope("initech", TenantRole.WRITER, Set.of("logs"))),
+                                            Optional.of(new Token.Scope("initech", TenantRole.WRITER, Set.of("logs"))),
                                             Optional.empty()))
                             .token());
         }
-        assertThat(cordwood.run("produce", "--tenant", "initech", "--token-file", agent.toString(), lines(
-                                        "initech.log", "one")
-                                .toString())
+        assertThat(cordwood.run(
+                                "produce",
+                                "--tenant",
+                                "initech",
+                                "--token-file",
+                                agent.toString(),
+                                lines("initech.log", "one").toString())
                         .out())
                 .contains("1 records acknowledged");
         await(
@@ -249,7 +263,8 @@ class AuthStackIT {
             }
             URI routes = URI.create(endpoints().balancer() + "/api/routes");
             assertThat(send(stranger, routes, Optional.empty()).statusCode()).isEqualTo(401);
-            assertThat(send(stranger, routes, Optional.of("guessed")).statusCode()).isEqualTo(401);
+            assertThat(send(stranger, routes, Optional.of("guessed")).statusCode())
+                    .isEqualTo(401);
             assertThat(send(stranger, URI.create(endpoints().balancer() + "/metrics"), Optional.empty())
                             .statusCode())
                     .isEqualTo(401);
@@ -291,8 +306,8 @@ class AuthStackIT {
 
     private List<String> contents() throws IOException {
         List<String> contents = new ArrayList<>();
-        for (String name : List.of(
-                "ca.pem", "kafka.pem", "signing-keys.json", "operator.token", "ingest.token", "query.token")) {
+        for (String name :
+                List.of("ca.pem", "kafka.pem", "signing-keys.json", "operator.token", "ingest.token", "query.token")) {
             contents.add(Files.readString(home.secrets().resolve(name)));
         }
         return contents;
@@ -308,12 +323,14 @@ class AuthStackIT {
         }
         texts.add(secrets.sharedSecret());
         try (Stream<Path> tokens = Files.list(home.secrets())) {
-            for (Path token : tokens.filter(file -> file.toString().endsWith(".token")).toList()) {
+            for (Path token :
+                    tokens.filter(file -> file.toString().endsWith(".token")).toList()) {
                 texts.add(Files.readString(token).strip());
             }
         }
         try (Stream<Path> tokens = Files.list(files)) {
-            for (Path token : tokens.filter(file -> file.toString().endsWith(".token")).toList()) {
+            for (Path token :
+                    tokens.filter(file -> file.toString().endsWith(".token")).toList()) {
                 texts.add(Files.readString(token).strip());
             }
         }

@@ -110,13 +110,12 @@ class HotTierReaderIT {
 
     private static long rows(HotTierReader reader) {
         LogEnds end = reader.end("logs").orElseThrow();
-        List<HotSpan> spans = end.spansFrom(TableOffsets.NONE).stream()
-                .map(HotSpan::unknown)
-                .toList();
+        List<HotSpan> spans =
+                end.spansFrom(TableOffsets.NONE).stream().map(HotSpan::unknown).toList();
         ReadLimits limits = new ReadLimits(1 << 20, Duration.ofSeconds(30));
         long rows = 0;
-        try (HotScan scan = reader.scan(
-                "logs", end.log(), spans, HotTables.one(ACME), limits, false, new HotReadMetrics())) {
+        try (HotScan scan =
+                reader.scan("logs", end.log(), spans, HotTables.one(ACME), limits, false, new HotReadMetrics())) {
             while (!scan.isDone()) {
                 rows += HotFailures.translated(scan::next).stream()
                         .mapToLong(HotLogBlock::rowCount)

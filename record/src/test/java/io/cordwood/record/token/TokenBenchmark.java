@@ -51,8 +51,8 @@ public final class TokenBenchmark {
 
     private void run() throws UndecodableRecordException {
         measure("without", new RecordDecoder(DecodingPolicy.DEFAULT));
-        RecordDecoder checking = new RecordDecoder(
-                DecodingPolicy.DEFAULT.withRequireToken(true), Optional.of(new TokenCheck(issuer)));
+        RecordDecoder checking =
+                new RecordDecoder(DecodingPolicy.DEFAULT.withRequireToken(true), Optional.of(new TokenCheck(issuer)));
         measure("first use", checking);
         measure("with", checking);
         long start = cpuNanos();

@@ -21,15 +21,13 @@ final class TrinoAccess {
      *
      * @param etc the server's configuration
      */
-    static String write(
-            Home home, Installation installation, Path etc, int port, String catalogUri, Secrets secrets)
+    static String write(Home home, Installation installation, Path etc, int port, String catalogUri, Secrets secrets)
             throws IOException {
         String catalog = """
                 cordwood.catalog-uri=%s
                 cordwood.catalog-token-file=%s
                 cordwood.catalog-ca-file=%s
-                """.formatted(
-                        catalogUri, secrets.token(ServiceRole.QUERY.label()), secrets.authorities());
+                """.formatted(catalogUri, secrets.token(ServiceRole.QUERY.label()), secrets.authorities());
         Path passwords = etc.resolve("password-authenticator.properties");
         AtomicFiles.write(passwords, "password-authenticator.name=%s%n%s".formatted(FACTORIES, catalog));
         Path headers = etc.resolve("header-authenticator.properties");
@@ -59,11 +57,6 @@ final class TrinoAccess {
                 internal-communication.https.required=true
                 internal-communication.shared-secret=%s
                 """.formatted(
-                        port,
-                        secrets.certificate(TrinoService.NAME),
-                        passwords,
-                        headers,
-                        control,
-                        secrets.sharedSecret());
+                port, secrets.certificate(TrinoService.NAME), passwords, headers, control, secrets.sharedSecret());
     }
 }

@@ -94,7 +94,12 @@ final class TrinoService {
                                         ENDED_QUERY)
                         + (secrets.isPresent()
                                 ? TrinoAccess.write(
-                                home, installation, etc, ports.of(node.name()), catalog.catalogUri(), secrets.get())
+                                        home,
+                                        installation,
+                                        etc,
+                                        ports.of(node.name()),
+                                        catalog.catalogUri(),
+                                        secrets.get())
                                 : "http-server.http.port=%d%n".formatted(ports.of(node.name()))));
         Path levels = etc.resolve("log.properties");
         // The consumer of the hot tier logs each value that waits for its next poll.

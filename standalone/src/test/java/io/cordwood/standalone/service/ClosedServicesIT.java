@@ -223,8 +223,7 @@ class ClosedServicesIT {
     @Test
     void queriesAndTheBalancerWriteNoRecords() throws Exception {
         assertThatThrownBy(() -> send(client(Account.QUERY), "logs")).isInstanceOf(AuthorizationException.class);
-        assertThatThrownBy(() -> send(client(Account.BALANCER), "logs"))
-                .isInstanceOf(AuthorizationException.class);
+        assertThatThrownBy(() -> send(client(Account.BALANCER), "logs")).isInstanceOf(AuthorizationException.class);
         assertThatThrownBy(() -> send(client(Account.INGEST), "logs")).isInstanceOf(AuthorizationException.class);
         assertThatThrownBy(() -> records(client(Account.BALANCER), "logs"))
                 .isInstanceOf(TopicAuthorizationException.class);

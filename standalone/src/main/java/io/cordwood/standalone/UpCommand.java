@@ -43,7 +43,7 @@ final class UpCommand implements Callable<Integer> {
     @Option(names = "--detach", description = "return when the stack is ready, and leave it running")
     private boolean detach;
 
-    private StackOptions options(Home home) {
+    private StackOptions options() {
         StackOptions options = flags.options();
         if (!auth) {
             return options;
@@ -55,13 +55,13 @@ final class UpCommand implements Callable<Integer> {
                     spec.commandLine(),
                     "--auth sets up the stack's own Kafka, Redis and catalog: omit --kafka, --redis and --catalog");
         }
-        return options.with(new Secrets(home.secrets()));
+        return options.with(new Secrets(homeOptions.home().secrets()));
     }
 
     @Override
     public Integer call() throws Exception {
+        StackOptions options = options();
         Home home = homeOptions.home();
-        StackOptions options = options(home);
         PrintWriter out = spec.commandLine().getOut();
         if (detach && !Detached.isThisProcess()) {
             Detached.up(home, spec.commandLine().getParseResult().originalArgs(), out);

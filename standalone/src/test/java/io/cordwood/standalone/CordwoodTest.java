@@ -182,6 +182,25 @@ final class CordwoodTest {
         assertThat(out.toString()).isEmpty();
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"0.0.0.0", "10.0.0.7", "::", "stack.example"})
+    void aServiceThatOthersReachIsNotStartedWithoutAuthentication(String address) {
+        assertThat(run("service", "catalog", "--home", home.toString(), "--bind", address))
+                .isEqualTo(1);
+        assertThat(err.toString())
+                .startsWith("cordwood service: --bind %s opens the service to others, who would need no identity: give --secrets DIR"
+                        .formatted(address))
+                .hasLineCount(1);
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void aStackWithAuthenticationHasNoExternalServices() {
+        assertThat(run("up", "--home", home.toString(), "--auth", "--kafka", "k:9092"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("--auth sets up the stack's own Kafka, Redis and catalog");
+    }
+
     private static void restore(String property, String value) {
         if (value == null) {
             System.clearProperty(property);

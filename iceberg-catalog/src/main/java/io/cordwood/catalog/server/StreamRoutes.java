@@ -56,7 +56,11 @@ final class StreamRoutes {
         return List.of(
                 new Route("GET", STREAM + "/pointers", POINTERS, this::allPointers),
                 new Route("POST", STREAM + "/pointers", POINTERS, this::pointers).withLargeBody(),
-                new Route("GET", STREAM + "/archived-through", INGEST, this::archivedThrough),
+                new Route(
+                        "GET",
+                        STREAM + "/archived-through",
+                        Permission.OPERATOR.or(ServiceRole.INGEST, ServiceRole.COMPACTOR),
+                        this::archivedThrough),
                 new Route("POST", STREAM + "/archived-through", INGEST, this::raiseArchivedThrough),
                 new Route("GET", STREAM + "/flush-requests", INGEST, this::flushRequests),
                 new Route(

@@ -12,8 +12,8 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * Mutual TLS for a Flink cluster. Its REST interface serves only clients that the authorities know, and its parts accept
- * only each other: those that have the same certificate. Flink reads no PEM, so the key goes to a file that only this
+ * Mutual TLS for a Flink cluster. Its REST interface serves only clients that the authorities know, and its parts
+ * accept only each other: those that have the same certificate. Flink reads no PEM, so the key goes to a file that only this
  * user may read, with a password that only this process knows. Stateless.
  */
 public final class FlinkTls {

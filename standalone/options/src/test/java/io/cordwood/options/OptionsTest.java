@@ -14,6 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 final class OptionsTest {
@@ -95,6 +96,35 @@ final class OptionsTest {
         assertThat(flags.eager).isTrue();
         assertThat(flags.redis).hasHost("r");
         assertThat(flags.file.properties()).isEqualTo(Map.of("acks", "all"));
+    }
+
+    /** A program that needs Redis. */
+    private static final class WithRedis {
+        @ArgGroup(multiplicity = "1")
+        private RedisFlags redis;
+    }
+
+    @Test
+    void theAddressOfRedisMayComeFromAFile(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("redis.url"), "rediss://ingest:secret@r:6380\n");
+        WithRedis flags = new WithRedis();
+        new CommandLine(flags).parseArgs("--redis-url-file", file.toString());
+        assertThat(flags.redis.uri()).hasUserInfo("ingest:secret").hasHost("r");
+
+        new CommandLine(flags).parseArgs("--redis", "redis://r:6379");
+        assertThat(flags.redis.uri()).hasNoUserInfo();
+        assertThatThrownBy(() -> new CommandLine(new WithRedis()).parseArgs())
+                .hasMessageContaining("--redis=URL")
+                .hasMessageContaining("--redis-url-file=FILE");
+    }
+
+    @Test
+    void whatIsInTheFileOfRedisIsInNoMessage(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("redis.url"), "rediss//ingest:secret@r:6380\n");
+        assertThatThrownBy(() -> new CommandLine(new WithRedis()).parseArgs("--redis-url-file", file.toString()))
+                .hasMessageContaining(file.toString())
+                .message()
+                .doesNotContain("secret");
     }
 
     @ParameterizedTest

@@ -8,8 +8,10 @@ import io.cordwood.standalone.process.ServiceSpec;
 import io.cordwood.standalone.secret.Account;
 import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -97,9 +99,14 @@ final class KafkaService {
                     command.stream().skip(1).map(KafkaService::quoted).toList());
             Process format = new ProcessBuilder(command.getFirst(), "@" + arguments)
                     .redirectErrorStream(true)
-                    .redirectOutput(
-                            ProcessBuilder.Redirect.appendTo(home.log(NAME).toFile()))
                     .start();
+            format.getOutputStream().close();
+            // It prints what it makes of the password
+            List<String> lines = format.inputReader(StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.contains("ScramCredential"))
+                    .toList();
+            Files.write(home.log(NAME), lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             if (format.waitFor() != 0) {
                 throw new IOException("Kafka's storage could not be formatted");
             }

@@ -13,7 +13,9 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.net.SocketFactory;
 
 /** Probes that a ready service answers. Thread-safe. */
@@ -23,6 +25,9 @@ final class Probes {
             .version(HttpClient.Version.HTTP_1_1)
             .connectTimeout(TIMEOUT)
             .build();
+
+    /** Clients of stacks with authentication. */
+    private static final Map<Secrets, HttpClient> CLOSED = new ConcurrentHashMap<>();
 
     private Probes() {}
 
@@ -36,13 +41,17 @@ final class Probes {
         if (secrets.isEmpty()) {
             return get(url);
         }
-        try (HttpClient client = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(TIMEOUT)
-                .sslContext(secrets.get().operatorTls())
-                .build()) {
-            return get(client, url);
+        HttpClient known = CLOSED.get(secrets.get());
+        if (known == null) {
+            // Made once: reading keys and shaking hands at every probe would take longer than the answer
+            known = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .connectTimeout(TIMEOUT)
+                    .sslContext(secrets.get().operatorTls())
+                    .build();
+            CLOSED.put(secrets.get(), known);
         }
+        return get(known, url);
     }
 
     private static String get(HttpClient http, String url) throws IOException, InterruptedException {

@@ -18,8 +18,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -49,10 +49,9 @@ final class UserCommandIT {
         secrets = new Secrets(directory.resolve("secrets"));
         secrets.prepare("127.0.0.1:1");
         keys = SigningKeys.read(secrets.signingKeys());
-        serve(Optional.of(
-                new CatalogServerOptions.Authentication(secrets.bootstrapToken(), secrets.signingKeys())));
-        Map<String, String> trusting = Map.of(
-                CatalogClient.CA_FILE, secrets.authorities().toString());
+        serve(Optional.of(new CatalogServerOptions.Authentication(secrets.bootstrapToken(), secrets.signingKeys())));
+        Map<String, String> trusting =
+                Map.of(CatalogClient.CA_FILE, secrets.authorities().toString());
         String token = CatalogClient.bootstrap(
                         server.uri(),
                         trusting,
@@ -75,7 +74,8 @@ final class UserCommandIT {
                 authentication,
                 authentication.map(any -> secrets.certificate("catalog")),
                 OptionalInt.empty()));
-        String authorities = authentication.map(any -> secrets.authorities().toString()).orElse("");
+        String authorities =
+                authentication.map(any -> secrets.authorities().toString()).orElse("");
         new Endpoints("", "", server.uri().toString(), "", "", "", "", "", authorities).write(home);
     }
 
@@ -154,7 +154,11 @@ final class UserCommandIT {
                 .contains("alice")
                 .doesNotContain("admin");
         assertThat(failed("user", "list", "--token-file", file.toString())).contains("is not an operator");
-        assertThat(failed("user", "list", "--token-file", directory.resolve("none").toString()))
+        assertThat(failed(
+                        "user",
+                        "list",
+                        "--token-file",
+                        directory.resolve("none").toString()))
                 .contains("--token-file FILE");
         Files.delete(secrets.operatorToken());
         assertThat(failed("user", "list")).contains("the stack asks for a token");

@@ -177,8 +177,9 @@ final class CordwoodTest {
         assertThat(run("service", "catalog", "--home", home.toString(), "--bind", address))
                 .isEqualTo(1);
         assertThat(err.toString())
-                .startsWith("cordwood service: --bind %s opens the service to others, who would need no identity: give --secrets DIR"
-                        .formatted(address))
+                .startsWith(
+                        "cordwood service: --bind %s opens the service to others, who would need no identity: give --secrets DIR"
+                                .formatted(address))
                 .hasLineCount(1);
         assertThat(out.toString()).isEmpty();
     }

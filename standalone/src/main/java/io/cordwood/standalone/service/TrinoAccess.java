@@ -55,8 +55,18 @@ final class TrinoAccess {
                 header-authenticator.config-files=%s
                 access-control.config-files=%s
                 internal-communication.https.required=true
+                internal-communication.https.keystore.path=%s
+                internal-communication.https.truststore.path=%s
                 internal-communication.shared-secret=%s
                 """.formatted(
-                port, secrets.certificate(TrinoService.NAME), passwords, headers, control, secrets.sharedSecret());
+                        port,
+                        secrets.certificate(TrinoService.NAME),
+                        passwords,
+                        headers,
+                        control,
+                        // Without these Trino makes another certificate, and serves it to clients too
+                        secrets.certificate(TrinoService.NAME),
+                        secrets.authorities(),
+                        secrets.sharedSecret());
     }
 }

@@ -254,6 +254,7 @@ public class CordwoodConfig {
     }
 
     @Config("cordwood.redis-uri")
+    @ConfigSecuritySensitive
     @ConfigDescription(
             "Redis to which the ingest job publishes statistics, as in redis://127.0.0.1:6379; without it queries read more from Kafka")
     public CordwoodConfig setRedisUri(URI redisUri) {

@@ -66,7 +66,7 @@ public final class SecuredStack implements ParameterResolver {
     }
 
     /** The running stack. Thread-safe. */
-    static final class Running implements ExtensionContext.Store.CloseableResource {
+    static final class Running implements AutoCloseable {
         private final Path directory;
         private final Home home;
         private final Program cordwood;
@@ -273,7 +273,7 @@ public final class SecuredStack implements ParameterResolver {
         }
 
         @Override
-        public void close() throws Throwable {
+        public void close() throws IOException, InterruptedException {
             http.close();
             cordwood.run("down");
         }

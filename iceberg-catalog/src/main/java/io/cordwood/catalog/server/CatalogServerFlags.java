@@ -1,6 +1,8 @@
 package io.cordwood.catalog.server;
 
+import io.cordwood.catalog.server.storage.StorageRole;
 import io.cordwood.options.Port;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -84,6 +86,20 @@ final class CatalogServerFlags {
                             + " authentication, the metrics are only there")
     private Integer metricsPort;
 
+    @Option(
+            names = "--sts-role-arn",
+            paramLabel = "ARN",
+            description =
+                    "with authentication and a warehouse in S3: the role of the keys, for an hour and one table, that"
+                            + " readers get who ask for vended-credentials")
+    private String storageRole;
+
+    @Option(
+            names = "--sts-endpoint",
+            paramLabel = "URL",
+            description = "address of the security token service that knows the role of --sts-role-arn (default: AWS)")
+    private URI stsEndpoint;
+
     /** The values. @throws ParameterException if they do not go together */
     CatalogServerOptions options() {
         if ((jdbcUrl == null) == (jdbcUrlFromFile == null)) {
@@ -92,6 +108,9 @@ final class CatalogServerFlags {
         if ((bootstrapToken == null) != (signingKeys == null)) {
             throw new ParameterException(
                     spec.commandLine(), "--bootstrap-token-file and --signing-keys go together: give both or none");
+        }
+        if (stsEndpoint != null && storageRole == null) {
+            throw new ParameterException(spec.commandLine(), "--sts-endpoint goes with --sts-role-arn: give both");
         }
         try {
             return new CatalogServerOptions(
@@ -103,7 +122,9 @@ final class CatalogServerFlags {
                     Optional.ofNullable(bootstrapToken)
                             .map(file -> new CatalogServerOptions.Authentication(file, signingKeys)),
                     Optional.ofNullable(tlsKeystore),
-                    metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort));
+                    metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort),
+                    Optional.ofNullable(storageRole)
+                            .map(arn -> new StorageRole(arn, Optional.ofNullable(stsEndpoint))));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

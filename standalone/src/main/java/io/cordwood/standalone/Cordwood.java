@@ -36,6 +36,8 @@ import picocli.CommandLine.Spec;
             TailCommand.class,
             CompactCommand.class,
             TenantCommand.class,
+            UserCommand.class,
+            TokenCommand.class,
             ServiceCommand.class
         })
 public final class Cordwood implements Runnable {

@@ -78,7 +78,7 @@ final class StatusCommand implements Callable<Integer> {
         try {
             Endpoints endpoints = Endpoints.read(home);
             StackFacts facts = StackFacts.read(home);
-            try (CatalogClient catalog = StackCatalog.connect(endpoints)) {
+            try (CatalogClient catalog = StackCatalog.connect(home, endpoints)) {
                 UnarchivedRecords.byStream(endpoints.kafka(), facts.clientProperties(), facts.streams(), catalog)
                         .forEach((stream, records) ->
                                 out.printf("stream %s: %,d records not yet archived%n", stream, records));

@@ -10,7 +10,6 @@ import io.cordwood.logblock.match.MatchSyntaxException;
 import io.cordwood.options.Time;
 import io.cordwood.options.WholeNumber;
 import io.cordwood.record.policy.DecodingPolicy;
-import io.cordwood.standalone.catalog.StackCatalog;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
@@ -54,6 +53,9 @@ final class TailCommand implements Callable<Integer> {
 
     @Mixin
     private HomeOptions homeOptions;
+
+    @Mixin
+    private TokenOptions tokenOptions;
 
     @Option(
             names = "--tenant",
@@ -111,7 +113,7 @@ final class TailCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         Notes notes = new Notes(line -> err.println("cordwood tail: " + line));
         TailOutput out = new TailOutput(spec.commandLine().getOut(), json ? new JsonFormat() : new TextFormat());
-        try (CatalogClient catalog = StackCatalog.connect(endpoints);
+        try (CatalogClient catalog = tokenOptions.connect(home, endpoints);
                 TenantTable table = TenantTable.open(catalog, tenant, stream, SCHEMA_INTERVAL, notes);
                 HotTier tier = connect(endpoints.kafka(), StackFacts.read(home))) {
             Tail tail = new Tail(new TailReader(tier, stream, table, textMatch), out, notes);

@@ -9,7 +9,6 @@ import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantDeletion;
 import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.standalone.catalog.EndOffsets;
-import io.cordwood.standalone.catalog.StackCatalog;
 import io.cordwood.standalone.catalog.StoredTable;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Endpoints;
@@ -55,7 +54,7 @@ final class TenantCommand implements Runnable {
     }
 
     @Command(name = "list", description = "Lists the tenants with their schemas, retention and quotas.")
-    int list(@Mixin HomeOptions homeOptions) {
+    int list(@Mixin HomeOptions homeOptions, @Mixin TokenOptions tokenOptions) {
         TextTable table = new TextTable(
                 spec.commandLine().getOut(),
                 List.of(
@@ -65,7 +64,7 @@ final class TenantCommand implements Runnable {
                         new TextTable.Column("quota (bytes/s)", true),
                         new TextTable.Column("state", false)));
         Map<String, TenantDeletion> deletions = new TreeMap<>();
-        try (CatalogClient catalog = catalog(homeOptions)) {
+        try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
             catalog.tenantDeletions().forEach(deletion -> deletions.put(deletion.tenantId(), deletion));
             for (Tenant tenant : catalog.tenants()) {
                 table.add(List.of(
@@ -89,8 +88,9 @@ final class TenantCommand implements Runnable {
     @Command(name = "show", description = "Shows a tenant's registry entry, its stored data and its usage.")
     int show(
             @Mixin HomeOptions homeOptions,
+            @Mixin TokenOptions tokenOptions,
             @Parameters(paramLabel = "TENANT", converter = TenantId.class, description = "the tenant's id") String id) {
-        try (CatalogClient catalog = catalog(homeOptions)) {
+        try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
             Optional<TenantDeletion> deletion = deletion(catalog, id);
             Optional<Tenant> tenant = catalog.tenant(id);
             if (tenant.isEmpty() && deletion.isEmpty()) {
@@ -134,6 +134,7 @@ final class TenantCommand implements Runnable {
     @Command(name = "set", description = "Sets a tenant's retention and quota; registers the tenant if it is new.")
     int set(
             @Mixin HomeOptions homeOptions,
+            @Mixin TokenOptions tokenOptions,
             @Parameters(paramLabel = "TENANT", converter = TenantId.class, description = "the tenant's id") String id,
             @Option(
                             names = {"--retention", "--retention-days"},
@@ -160,7 +161,7 @@ final class TenantCommand implements Runnable {
         if (quota != null && quota < 0) {
             throw new ParameterException(set, "--quota: %d is below 0".formatted(quota));
         }
-        try (CatalogClient catalog = catalog(homeOptions)) {
+        try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
             Tenant tenant = catalog.tenant(id).orElseGet(() -> Tenant.of(id));
             if (stream != null) {
                 tenant = withRetention(tenant, stream, days);
@@ -228,6 +229,7 @@ final class TenantCommand implements Runnable {
             })
     int delete(
             @Mixin HomeOptions homeOptions,
+            @Mixin TokenOptions tokenOptions,
             @Parameters(paramLabel = "TENANT", converter = TenantId.class, description = "the tenant's id") String id,
             @Option(names = "--yes", description = "confirms it") boolean confirmed)
             throws InterruptedException {
@@ -240,7 +242,7 @@ final class TenantCommand implements Runnable {
         Endpoints endpoints = Endpoints.read(home);
         StackFacts facts = StackFacts.read(home);
         Set<String> streams = new TreeSet<>(facts.streams());
-        try (CatalogClient catalog = StackCatalog.connect(endpoints)) {
+        try (CatalogClient catalog = tokenOptions.connect(home, endpoints)) {
             if (catalog.tenant(id).isEmpty() && deletion(catalog, id).isEmpty()) {
                 throw new CordwoodException("there is no tenant " + id);
             }
@@ -283,10 +285,6 @@ final class TenantCommand implements Runnable {
         return deletion.isComplete()
                 ? DELETED
                 : "being deleted since " + Instant.ofEpochMilli(deletion.startedMillis());
-    }
-
-    private static CatalogClient catalog(HomeOptions homeOptions) {
-        return StackCatalog.connect(Endpoints.read(homeOptions.home()));
     }
 
     /** The tenant's days, followed by those of single streams. */

@@ -97,6 +97,17 @@ final class CordwoodTest {
                 "tenant set \u00e4" + LONG
                         + " --quota 1 | Invalid value for positional parameter at index 0 (TENANT): an id has 1 to 128 bytes, not 130",
                 "tenant show                          | Missing required parameter: 'TENANT'",
+                "user                                 | add, list, grant, revoke or remove?",
+                "user add                             | Missing required parameter: 'NAME'",
+                "user grant alice --role reader       | Missing required option: '--tenant=T'",
+                "user grant alice --tenant a          | Missing required option: '--role=R'",
+                "user grant alice --tenant a --role owner | Invalid value for option '--role' (R): expected one of [READER, DELETER, WRITER]",
+                "token                                | create, list or revoke?",
+                "token create                         | Missing required option: '--user=U'",
+                "token create --user a --tenant t     | --tenant and --role go together",
+                "token create --user a --stream logs  | --stream needs --tenant and --role",
+                "token create --user a --expires soon | --expires: 'soon' is not a number of s, m, h or d",
+                "token revoke                         | Missing required parameter: 'ID'",
                 "produce                              | Missing required option: '--tenant=T'",
                 "produce --tenant=                    | Invalid value for option '--tenant': an id has 1 to 128 bytes, not 0",
                 "produce --tenant=\u00e4" + LONG

@@ -17,7 +17,11 @@ import org.apache.iceberg.exceptions.ForbiddenException;
 
 /** Tokens under {@code /cordwood/v1}: their creation, revocation and rules. Thread-safe. */
 final class TokenRoutes {
+    private static final String BOOTSTRAP = "/cordwood/v1/bootstrap";
+    private static final String JWKS = "/cordwood/v1/jwks";
+    private static final String RULES = "/cordwood/v1/token-rules";
     private static final String TOKENS = "/cordwood/v1/tokens";
+    private static final String TOKEN = TOKENS + "/{id}";
 
     private final TokenIssuer issuer;
     private final TokenRegistry tokens;
@@ -31,17 +35,36 @@ final class TokenRoutes {
 
     List<Route> routes() {
         return List.of(
-                new Route("POST", "/cordwood/v1/bootstrap", Permission.CREDENTIALS, this::bootstrap),
+                new Route("POST", BOOTSTRAP, Permission.CREDENTIALS, this::bootstrap),
                 new Route("POST", TokenEndpoint.PATH, Permission.CREDENTIALS, endpoint::answer),
-                new Route("GET", "/cordwood/v1/jwks", Permission.ANY_TOKEN, call -> Reply.json(issuer.jwks())),
+                new Route("GET", JWKS, Permission.ANY_TOKEN, call -> Reply.json(issuer.jwks())),
                 new Route(
                         "GET",
-                        "/cordwood/v1/token-rules",
+                        RULES,
                         Permission.OPERATOR.or(ServiceRole.values()),
                         call -> Reply.json(tokens.rules().toJson())),
                 new Route("POST", UserRoutes.USER + "/tokens", Permission.PERSON, this::create),
                 new Route("GET", TOKENS, Permission.PERSON, this::list),
-                new Route("DELETE", TOKENS + "/{id}", Permission.PERSON, this::revoke));
+                new Route("DELETE", TOKEN, Permission.PERSON, this::revoke));
+    }
+
+    /** The same endpoints of a service without authentication, which say so. */
+    static List<Route> withoutAuthentication() {
+        return List.of(
+                missing("POST", BOOTSTRAP),
+                missing("POST", TokenEndpoint.PATH),
+                missing("GET", JWKS),
+                missing("GET", RULES),
+                missing("POST", UserRoutes.USER + "/tokens"),
+                missing("GET", TOKENS),
+                missing("DELETE", TOKEN));
+    }
+
+    private static Route missing(String method, String template) {
+        return new Route(method, template, Permission.PERSON, call -> {
+            throw new IllegalArgumentException(
+                    "This catalog has no authentication, and so no tokens: start it with --bootstrap-token-file");
+        });
     }
 
     private Reply bootstrap(Call call) {

@@ -29,6 +29,7 @@ import io.cordwood.identity.Token;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -123,7 +124,7 @@ class CatalogAttacksTest {
                 "GET /not/there",
                 "POST /health");
         for (String route : routes) {
-            String[] parts = route.split(" ");
+            String[] parts = route.split(" ", 2);
             HttpResponse<String> answer = service.send(parts[0], parts[1], "", "");
             assertThat(answer.statusCode()).as(route).isEqualTo(401);
             assertThat(answer.headers().firstValue("WWW-Authenticate"))
@@ -525,7 +526,8 @@ class CatalogAttacksTest {
     /** Sends the header and all of the body before it reads the status line. */
     private String status(String method, String path, int bodyBytes) throws Exception {
         byte[] chunk = new byte[64 << 10];
-        try (Socket socket = new Socket("127.0.0.1", service.server.uri().getPort())) {
+        try (Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), service.server.uri().getPort())) {
             OutputStream out = socket.getOutputStream();
             out.write("%s %s HTTP/1.1\r\nHost: localhost\r\nContent-Length: %d\r\nConnection: close\r\n\r\n"
                     .formatted(method, path, bodyBytes)

@@ -83,7 +83,7 @@ public final class SecuredService implements AutoCloseable {
         return send("GET", path, "", token);
     }
 
-    /** Sends a request. @param token an empty one for none */
+    /** Sends a request with a token, unless that is empty. */
     public HttpResponse<String> send(String method, String path, String body, String token) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.uri() + path))
                 .method(method, HttpRequest.BodyPublishers.ofString(body));

@@ -1,5 +1,6 @@
 package io.cordwood.standalone.home;
 
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
@@ -20,7 +21,9 @@ public record Endpoints(
         String balancer,
         String trino,
         String warehouse) {
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** A stack of a later version may have more addresses. */
+    private static final ObjectMapper JSON =
+            new ObjectMapper().configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false);
 
     /** Writes the file of a stack that is ready. @throws CordwoodException if it cannot be written */
     public void write(Home home) {

@@ -36,6 +36,11 @@ public record Home(Path directory) {
         return directory.resolve("endpoints.json");
     }
 
+    /** The operator's token, which a stack with authentication has. */
+    public Path operatorToken() {
+        return directory.resolve("secrets").resolve("operator.token");
+    }
+
     /** The configuration for Prometheus, written when a stack starts. */
     public Path prometheus() {
         return directory.resolve("prometheus.yml");

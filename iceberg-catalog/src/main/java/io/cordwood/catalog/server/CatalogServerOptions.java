@@ -66,6 +66,28 @@ public record CatalogServerOptions(
         }
     }
 
+    /** A service that vends no keys. */
+    public CatalogServerOptions(
+            String host,
+            int port,
+            String jdbcUrl,
+            String warehouse,
+            Map<String, String> catalogProperties,
+            Optional<Authentication> authentication,
+            Optional<Path> tlsKeystore,
+            OptionalInt metricsPort) {
+        this(
+                host,
+                port,
+                jdbcUrl,
+                warehouse,
+                catalogProperties,
+                authentication,
+                tlsKeystore,
+                metricsPort,
+                Optional.empty());
+    }
+
     /** A service without authentication, for this machine. */
     public CatalogServerOptions(
             String host, int port, String jdbcUrl, String warehouse, Map<String, String> catalogProperties) {
@@ -77,8 +99,7 @@ public record CatalogServerOptions(
                 catalogProperties,
                 Optional.empty(),
                 Optional.empty(),
-                OptionalInt.empty(),
-                Optional.empty());
+                OptionalInt.empty());
     }
 
     private static boolean isLoopback(String host) {

@@ -38,7 +38,7 @@ public final class SecuredService implements AutoCloseable {
         this(jdbcUrl, directory, directory.resolve("warehouse").toString(), Map.of());
     }
 
-    /** A service with this warehouse. @param properties how to reach its store */
+    /** A service with this warehouse, and properties that say how to reach its store. */
     SecuredService(String jdbcUrl, Path directory, String warehouse, Map<String, String> properties)
             throws IOException {
         Path keyFile = directory.resolve("signing-keys.json");
@@ -55,8 +55,7 @@ public final class SecuredService implements AutoCloseable {
                 properties,
                 Optional.of(new CatalogServerOptions.Authentication(bootstrapFile, keyFile)),
                 Optional.empty(),
-                OptionalInt.of(0),
-                Optional.empty()));
+                OptionalInt.of(0)));
         adminToken = CatalogClient.bootstrap(server.uri(), Map.of(), BOOTSTRAP_TOKEN, "admin");
         admin = client(adminToken.token());
     }

@@ -116,11 +116,16 @@ class StorageAccessIT {
     private static RESTCatalog icebergClient(String token) {
         RESTCatalog catalog = new RESTCatalog();
         Map<String, String> properties = new HashMap<>(Map.of(
-                CatalogProperties.URI, service.server.uri().toString(),
-                CatalogProperties.FILE_IO_IMPL, S3FileIO.class.getName(),
-                S3FileIOProperties.CLIENT_FACTORY, PlainS3Clients.class.getName(),
-                "header." + DELEGATION, "remote-signing",
-                "token", token));
+                CatalogProperties.URI,
+                service.server.uri().toString(),
+                CatalogProperties.FILE_IO_IMPL,
+                S3FileIO.class.getName(),
+                S3FileIOProperties.CLIENT_FACTORY,
+                PlainS3Clients.class.getName(),
+                "header." + DELEGATION,
+                "remote-signing",
+                "token",
+                token));
         catalog.initialize("iceberg", properties);
         return catalog;
     }
@@ -130,11 +135,14 @@ class StorageAccessIT {
         try (RESTCatalog catalog = icebergClient(reader)) {
             Table table = catalog.loadTable(ACME);
             try (CloseableIterable<FileScanTask> files = table.newScan().planFiles()) {
-                assertThat(files).extracting(FileScanTask::file).extracting(DataFile::location).contains(acmeFile);
+                assertThat(files)
+                        .extracting(FileScanTask::file)
+                        .extracting(DataFile::location)
+                        .contains(acmeFile);
             }
             assertThat(content(table, acmeFile)).isEqualTo("rows of acme");
-            assertThatThrownBy(() -> content(table, globexFile)).hasMessageContaining("not below the table's location");
-            assertThatThrownBy(() -> append(table, "forged")).hasMessageContaining("not granted");
+            assertThatThrownBy(() -> content(table, globexFile)).hasStackTraceContaining("not below the table's location");
+            assertThatThrownBy(() -> append(table, "forged")).hasStackTraceContaining("not granted");
         }
     }
 
@@ -171,7 +179,8 @@ class StorageAccessIT {
                     .contains("set the header X-Iceberg-Access-Delegation to remote-signing")
                     .contains("vends no credentials");
         }
-        assertThat(load(reader, "vended-credentials, remote-signing").statusCode()).isEqualTo(200);
+        assertThat(load(reader, "vended-credentials, remote-signing").statusCode())
+                .isEqualTo(200);
     }
 
     @Test
@@ -180,8 +189,11 @@ class StorageAccessIT {
         assertThat(config(load(service.adminToken.token(), ""))).isEmpty();
         assertThat(config(load(query, ""))).isEmpty();
         assertThat(config(load(query, "remote-signing"))).isEmpty();
-        assertThat(sign(query, ACME_PATH, "GET", address(acmeFile)).statusCode()).isEqualTo(403);
-        assertThat(config(load(service.adminToken.token(), "remote-signing")).get("s3.remote-signing-enabled").asText())
+        assertThat(sign(query, ACME_PATH, "GET", address(acmeFile)).statusCode())
+                .isEqualTo(403);
+        assertThat(config(load(service.adminToken.token(), "remote-signing"))
+                        .get("s3.remote-signing-enabled")
+                        .asText())
                 .isEqualTo("true");
     }
 
@@ -211,7 +223,8 @@ class StorageAccessIT {
                 .as("its own")
                 .extracting(HttpResponse::statusCode, HttpResponse::body)
                 .containsExactly(206, "rows");
-        assertThat(sign(reader, ACME_PATH, "GET", address(globexFile)).statusCode()).isEqualTo(403);
+        assertThat(sign(reader, ACME_PATH, "GET", address(globexFile)).statusCode())
+                .isEqualTo(403);
         HttpResponse<String> other = sign(reader, "/v1/namespaces/globex/tables/logs", "GET", address(globexFile));
         HttpResponse<String> missing = sign(reader, "/v1/namespaces/nobody/tables/logs", "GET", address(globexFile));
         assertThat(other.statusCode()).isEqualTo(403);
@@ -227,19 +240,26 @@ class StorageAccessIT {
     void attack17AReaderWrites() throws Exception {
         URI target = address(acmeFile + "-new");
         for (String method : List.of("PUT", "DELETE", "POST")) {
-            assertThat(sign(reader, ACME_PATH, method, target).statusCode()).as(method).isEqualTo(403);
+            assertThat(sign(reader, ACME_PATH, method, target).statusCode())
+                    .as(method)
+                    .isEqualTo(403);
         }
-        assertThat(sign(reader, ACME_PATH, "POST", URI.create(target + "?uploads")).statusCode())
+        assertThat(sign(reader, ACME_PATH, "POST", URI.create(target + "?uploads"))
+                        .statusCode())
                 .isEqualTo(403);
         Signed reading = signed(reader, "GET", target);
-        assertThat(send("PUT", reading, "forged").statusCode()).as("a signature to read").isEqualTo(403);
-        assertThat(send("PUT", signed(writer, "PUT", target), "of the writer").statusCode()).isEqualTo(200);
+        assertThat(send("PUT", reading, "forged").statusCode())
+                .as("a signature to read")
+                .isEqualTo(403);
+        assertThat(send("PUT", signed(writer, "PUT", target), "of the writer").statusCode())
+                .isEqualTo(200);
         assertThat(get(signed(reader, "GET", target)).body()).isEqualTo("of the writer");
     }
 
     @Test
     void aWriterReplacesNothing() throws Exception {
-        assertThat(send("PUT", signed(writer, "PUT", address(acmeFile)), "forged").statusCode())
+        assertThat(send("PUT", signed(writer, "PUT", address(acmeFile)), "forged")
+                        .statusCode())
                 .isEqualTo(412);
         Signed twice = signed(writer, "PUT", address(acmeFile + "-twice"));
         assertThat(send("PUT", twice, "first").statusCode()).isEqualTo(200);
@@ -247,11 +267,9 @@ class StorageAccessIT {
         assertThat(send("PUT", new Signed(twice.uri(), without(twice.headers(), "if-none-match")), "second")
                         .statusCode())
                 .isEqualTo(403);
-        URI metadata = address(ACME_METADATA.formatted(tableLocation()));
+        URI metadata = address(tableLocation() + "/metadata/09999-a.metadata.json");
         assertThat(sign(writer, ACME_PATH, "PUT", metadata).statusCode()).isEqualTo(403);
     }
-
-    private static final String ACME_METADATA = "%s/metadata/09999-a.metadata.json";
 
     private static Map<String, String> without(Map<String, String> headers, String name) {
         Map<String, String> fewer = new HashMap<>(headers);
@@ -266,7 +284,8 @@ class StorageAccessIT {
     @Test
     void aWriterCopiesNothingIntoItsTable() throws Exception {
         URI target = address(acmeFile + "-copy");
-        Map<String, String> copying = new HashMap<>(signed(writer, "PUT", target).headers());
+        Map<String, String> copying =
+                new HashMap<>(signed(writer, "PUT", target).headers());
         copying.put("x-amz-copy-source", address(globexFile).getRawPath());
         assertThat(send("PUT", new Signed(target, copying), "").statusCode()).isEqualTo(403);
         ObjectNode request = request("PUT", target);
@@ -275,7 +294,8 @@ class StorageAccessIT {
                 .add(address(globexFile).getRawPath());
         assertThat(post(writer, ACME_PATH, request).statusCode()).isEqualTo(403);
         assertThat(get(signed(reader, "GET", target)).statusCode()).isEqualTo(404);
-        assertThat(send("PUT", signed(writer, "PUT", target), "own").statusCode()).isEqualTo(200);
+        assertThat(send("PUT", signed(writer, "PUT", target), "own").statusCode())
+                .isEqualTo(200);
     }
 
     @ParameterizedTest
@@ -295,7 +315,9 @@ class StorageAccessIT {
         String rest = address(globexFile).getRawPath().replaceFirst(".*?/globex", "");
         URI uri = URI.create(address(tableLocation()) + climb + rest);
         assertThat(sign(reader, ACME_PATH, "GET", uri).statusCode()).isEqualTo(403);
-        assertThat(get(signed(reader, "GET", address(acmeFile))).body()).as("the twin").isEqualTo("rows of acme");
+        assertThat(get(signed(reader, "GET", address(acmeFile))).body())
+                .as("the twin")
+                .isEqualTo("rows of acme");
     }
 
     /** Whatever is signed is sent to the store, which decodes it in its own way. */
@@ -316,7 +338,9 @@ class StorageAccessIT {
             HttpResponse<String> answer = sign(reader, ACME_PATH, "GET", uri);
             if (answer.statusCode() == 200) {
                 signed++;
-                assertThat(get(Signed.of(answer)).statusCode()).as(uri.toString()).isEqualTo(404);
+                assertThat(get(Signed.of(answer)).statusCode())
+                        .as(uri.toString())
+                        .isEqualTo(404);
             } else {
                 assertThat(answer.statusCode()).as(uri.toString()).isEqualTo(403);
             }
@@ -371,9 +395,7 @@ class StorageAccessIT {
 
     /** Address of an object in the store, as S3's clients encode it. */
     private static URI address(String location) {
-        String path = location.substring("s3:/".length())
-                .replace(" ", "%20")
-                .replace("=", "%3D");
+        String path = location.substring("s3:/".length()).replace(" ", "%20").replace("=", "%3D");
         return URI.create(store.url() + path);
     }
 
@@ -392,10 +414,8 @@ class StorageAccessIT {
     }
 
     private static ObjectNode request(String method, URI uri) {
-        ObjectNode request = Json.object()
-                .put("region", "us-east-1")
-                .put("method", method)
-                .put("uri", uri.toString());
+        ObjectNode request =
+                Json.object().put("region", "us-east-1").put("method", method).put("uri", uri.toString());
         request.putObject("headers").putArray("User-Agent").add("test");
         return request;
     }
@@ -416,8 +436,8 @@ class StorageAccessIT {
             Map<String, String> headers = new HashMap<>();
             json.path("headers")
                     .properties()
-                    .forEach(header ->
-                            headers.put(header.getKey(), header.getValue().path(0).asText()));
+                    .forEach(header -> headers.put(
+                            header.getKey(), header.getValue().path(0).asText()));
             return new Signed(URI.create(json.path("uri").asText()), headers);
         }
     }
@@ -436,8 +456,8 @@ class StorageAccessIT {
     }
 
     private static HttpResponse<String> send(String method, Signed signed, String body) throws Exception {
-        HttpRequest.Builder request = HttpRequest.newBuilder(signed.uri())
-                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        HttpRequest.Builder request =
+                HttpRequest.newBuilder(signed.uri()).method(method, HttpRequest.BodyPublishers.ofString(body));
         signed.headers().forEach(request::header);
         return HTTP.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }

@@ -56,6 +56,7 @@ import org.apache.iceberg.catalog.SupportsNamespaces;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.BadRequestException;
 import org.apache.iceberg.exceptions.ForbiddenException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -448,7 +449,7 @@ class CatalogAttacksTest {
                 .hasSize(2);
     }
 
-    private static void forbidden(org.assertj.core.api.ThrowableAssert.ThrowingCallable call) {
+    private static void forbidden(ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         CatalogException.class, e -> assertThat(e.status()).isEqualTo(403));

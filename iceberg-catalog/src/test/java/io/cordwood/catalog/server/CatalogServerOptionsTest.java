@@ -7,10 +7,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,13 +29,25 @@ class CatalogServerOptionsTest {
     @Test
     void everyOption() {
         assertThat(parse("--jdbc-url jdbc:postgresql://h/d --warehouse s3://b/p --host 0.0.0.0 --port 0"
-                        + " --property io-impl=X --property s3.endpoint=http://e/?a=b"))
+                        + " --property io-impl=X --property s3.endpoint=http://e/?a=b --bootstrap-token-file /s/b"
+                        + " --signing-keys /s/k --tls-keystore /s/t --metrics-port 9000"))
                 .isEqualTo(new CatalogServerOptions(
                         "0.0.0.0",
                         0,
                         "jdbc:postgresql://h/d",
                         "s3://b/p",
-                        Map.of("io-impl", "X", "s3.endpoint", "http://e/?a=b")));
+                        Map.of("io-impl", "X", "s3.endpoint", "http://e/?a=b"),
+                        Optional.of(new CatalogServerOptions.Authentication(Path.of("/s/b"), Path.of("/s/k"))),
+                        Optional.of(Path.of("/s/t")),
+                        OptionalInt.of(9000)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"127.0.0.1", "localhost", "::1", "127.8.8.8"})
+    void withoutAuthenticationItListensOnThisMachine(String host) {
+        assertThat(parse("--jdbc-url jdbc:sqlite:x --warehouse /w --host " + host)
+                        .host())
+                .isEqualTo(host);
     }
 
     @Test
@@ -66,6 +81,10 @@ class CatalogServerOptionsTest {
                 "--jdbc-url-file /not/there --warehouse /w ; cannot read /not/there",
                 "--jdbc-url ; Missing required",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --verbose ; --verbose",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --host 0.0.0.0 ; Other machines reach the address 0.0.0.0",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --host :: ; Other machines reach the address ::",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --signing-keys k ; go together",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --bootstrap-token-file b ; go together",
             })
     void saysWhatIsWrong(String arguments, String message) {
         assertThatThrownBy(() -> parse(arguments))

@@ -10,7 +10,7 @@ final class RequestBody {
     /** What a client may still be sending when it is refused. */
     private static final long MAX_DISCARDED_BYTES = 2 * Route.LARGE_BODY_BYTES;
 
-    private static final Duration MAX_DISCARDING = Duration.ofSeconds(10);
+    private static final Duration MAX_DISCARDING = Duration.ofMinutes(1);
     private static final int BUFFER_BYTES = 64 << 10;
 
     private RequestBody() {}

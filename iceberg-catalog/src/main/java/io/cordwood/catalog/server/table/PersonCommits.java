@@ -86,8 +86,6 @@ public final class PersonCommits {
             case MetadataUpdate.RemovePartitionStatistics same -> {}
             case MetadataUpdate.RemoveSchemas same -> {}
             case MetadataUpdate.RemovePartitionSpecs same -> {}
-            case MetadataUpdate.UpgradeFormatVersion same -> {}
-            case MetadataUpdate.AssignUUID same -> {}
             default ->
                 throw new ValidationException(
                         "A change of the kind %s needs an operator",

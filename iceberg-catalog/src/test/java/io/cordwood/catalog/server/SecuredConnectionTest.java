@@ -1,0 +1,155 @@
+package io.cordwood.catalog.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.catalog.protocol.IssuedToken;
+import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.identity.SigningKeys;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** TLS, tokens in files, and the port of the metrics. */
+class SecuredConnectionTest {
+    @TempDir
+    private Path directory;
+
+    private CatalogServer start(Optional<Path> tls) throws IOException {
+        Path bootstrap = Files.writeString(directory.resolve("bootstrap.token"), SecuredService.BOOTSTRAP_TOKEN);
+        Path keys = Files.writeString(
+                directory.resolve("signing-keys.json"), SigningKeys.create().toJson());
+        return CatalogServer.start(new CatalogServerOptions(
+                "127.0.0.1",
+                0,
+                "jdbc:sqlite:" + directory.resolve("catalog.db"),
+                directory.resolve("warehouse").toString(),
+                Map.of(),
+                Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys)),
+                tls,
+                OptionalInt.of(0)));
+    }
+
+    @Test
+    void tablesAreReadAndCommittedOverTls() throws Exception {
+        SelfSigned certificate = SelfSigned.create(directory, "catalog");
+        SelfSigned other = SelfSigned.create(directory, "other");
+        try (CatalogServer server = start(Optional.of(certificate.own()))) {
+            assertThat(server.uri().getScheme()).isEqualTo("https");
+            Map<String, String> trusting =
+                    Map.of(CatalogClient.CA_FILE, certificate.authority().toString());
+            IssuedToken token =
+                    CatalogClient.bootstrap(server.uri(), trusting, SecuredService.BOOTSTRAP_TOKEN, "admin");
+            Path file = Files.writeString(directory.resolve("admin.token"), token.token() + "\n");
+            Map<String, String> properties = Map.of(
+                    CatalogClient.CA_FILE,
+                    certificate.authority().toString(),
+                    CatalogClient.TOKEN_FILE,
+                    file.toString());
+            try (CatalogClient client = CatalogClient.connect(server.uri(), properties)) {
+                client.ensureTable("acme", "logs", List.of());
+                client.catalog()
+                        .loadTable(TenantNames.table("acme", "logs"))
+                        .updateProperties()
+                        .set("p", "v")
+                        .commit();
+                assertThat(client.table("acme", "logs")).isPresent();
+            }
+            assertThatThrownBy(() -> CatalogClient.connect(
+                            server.uri(),
+                            Map.of(
+                                    CatalogClient.CA_FILE,
+                                    other.authority().toString(),
+                                    CatalogClient.TOKEN_FILE,
+                                    file.toString())))
+                    .as("a certificate of another")
+                    .isInstanceOf(CatalogException.class)
+                    .hasMessageNotContaining(token.token());
+            assertThatThrownBy(() -> CatalogClient.connect(server.uri(), Map.of(CatalogClient.TOKEN, token.token())))
+                    .as("an authority that Java does not know")
+                    .isInstanceOf(CatalogException.class);
+        }
+    }
+
+    @Test
+    void aTokenInAFileIsRotatedUnderARunningClient() throws Exception {
+        try (CatalogServer server = start(Optional.empty())) {
+            IssuedToken first =
+                    CatalogClient.bootstrap(server.uri(), Map.of(), SecuredService.BOOTSTRAP_TOKEN, "admin");
+            Path file = Files.writeString(directory.resolve("admin.token"), first.token());
+            try (CatalogClient client =
+                    CatalogClient.connect(server.uri(), Map.of(CatalogClient.TOKEN_FILE, file.toString()))) {
+                client.ensureTable("acme", "logs", List.of());
+                IssuedToken second = client.createToken("admin");
+                Files.writeString(file, second.token());
+                Files.setLastModifiedTime(file, FileTime.from(Instant.now().plusSeconds(5)));
+                client.revokeToken(first.id());
+                assertThat(client.whoami().expires()).hasValue(second.expires());
+                assertThat(client.table("acme", "logs")).isPresent();
+            }
+            assertThatThrownBy(() -> CatalogClient.connect(
+                            server.uri(),
+                            Map.of(CatalogClient.TOKEN, first.token(), CatalogClient.TOKEN_FILE, file.toString())))
+                    .hasMessageContaining("not both");
+        }
+    }
+
+    @Test
+    void metricsHaveAPortOfTheirOwn() throws Exception {
+        try (CatalogServer server = start(Optional.empty());
+                HttpClient http = HttpClient.newHttpClient()) {
+            URI metrics = server.metricsUri().orElseThrow();
+            assertThat(status(http, metrics + "/metrics")).isEqualTo(200);
+            assertThat(status(http, metrics + "/health")).isEqualTo(200);
+            assertThat(status(http, metrics + "/v1/config")).isEqualTo(404);
+            assertThat(status(http, server.uri() + "/metrics")).isEqualTo(401);
+            assertThat(status(http, server.uri() + "/health")).isEqualTo(200);
+        }
+    }
+
+    private static int status(HttpClient http, String uri) throws Exception {
+        return http.send(HttpRequest.newBuilder(URI.create(uri)).build(), HttpResponse.BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    void filesOfAuthenticationThatAreWrongAreOneClearMessage() throws Exception {
+        Path keys = Files.writeString(
+                directory.resolve("keys"), SigningKeys.create().toJson());
+        Path weak = Files.writeString(directory.resolve("weak"), "short");
+        assertThatThrownBy(() -> start(weak, keys)).hasMessageContaining("shorter than 20 characters");
+        Path bootstrap = Files.writeString(directory.resolve("bootstrap"), SecuredService.BOOTSTRAP_TOKEN);
+        Path broken = Files.writeString(directory.resolve("broken"), "{\"d\":\"secret\"");
+        assertThatThrownBy(() -> start(bootstrap, broken))
+                .hasMessageContaining("is not a JWK set")
+                .hasMessageNotContaining("secret");
+        assertThatThrownBy(() -> start(bootstrap, directory.resolve("none"))).isInstanceOf(IOException.class);
+    }
+
+    private void start(Path bootstrap, Path keys) throws IOException {
+        CatalogServer.start(new CatalogServerOptions(
+                        "127.0.0.1",
+                        0,
+                        "jdbc:sqlite:" + directory.resolve("catalog.db"),
+                        directory.toString(),
+                        Map.of(),
+                        Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys)),
+                        Optional.empty(),
+                        OptionalInt.empty()))
+                .close();
+    }
+}

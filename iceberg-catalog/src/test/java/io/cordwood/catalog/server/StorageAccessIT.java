@@ -141,7 +141,8 @@ class StorageAccessIT {
                         .contains(acmeFile);
             }
             assertThat(content(table, acmeFile)).isEqualTo("rows of acme");
-            assertThatThrownBy(() -> content(table, globexFile)).hasStackTraceContaining("not below the table's location");
+            assertThatThrownBy(() -> content(table, globexFile))
+                    .hasStackTraceContaining("not below the table's location");
             assertThatThrownBy(() -> append(table, "forged")).hasStackTraceContaining("not granted");
         }
     }

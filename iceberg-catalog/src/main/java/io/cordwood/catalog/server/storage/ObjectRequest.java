@@ -37,7 +37,7 @@ record ObjectRequest(String method, URI uri, Map<String, String> headers) {
     private static final Pattern VALUE = Pattern.compile("([A-Za-z0-9._~-]|%[0-9A-F]{2})*");
     private static final String AMAZON = "x-amz-";
     /** Headers that only say how the content is checked. */
-    private static final Pattern CHECKSUM = Pattern.compile("x-amz-(checksum-[a-z0-9-]+|sdk-checksum-algorithm)");
+    private static final Pattern CHECKSUM = Pattern.compile("x-amz-(checksum-[a-z0-9-]+|sdk-checksum-algorithm|te)");
     /** Table metadata, which the service alone writes. */
     private static final Pattern METADATA = Pattern.compile(".*\\.metadata\\.json(\\.gz)?", Pattern.DOTALL);
 

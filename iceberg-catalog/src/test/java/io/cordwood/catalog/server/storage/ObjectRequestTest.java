@@ -202,7 +202,7 @@ class ObjectRequestTest {
     /** The path as a file system finds it. */
     private static String resolved(String path) {
         Deque<String> segments = new ArrayDeque<>();
-        for (String segment : path.replace('\\', '/').split("/")) {
+        for (String segment : path.replace('\\', '/').split("/", -1)) {
             if (segment.equals("..")) {
                 segments.pollLast();
             } else if (!segment.isEmpty() && !segment.equals(".")) {

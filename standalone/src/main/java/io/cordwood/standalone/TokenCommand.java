@@ -72,7 +72,8 @@ final class TokenCommand implements Runnable {
                             names = "--expires",
                             defaultValue = "30d",
                             paramLabel = "TIME",
-                            description = "how long it is good, as in 12h or 90d, up to 365d (default: ${DEFAULT-VALUE})")
+                            description =
+                                    "how long it is good, as in 12h or 90d, up to 365d (default: ${DEFAULT-VALUE})")
                     String expires) {
         CommandLine create = spec.subcommands().get("create");
         if ((tenant == null) != (role == null)) {
@@ -146,7 +147,8 @@ final class TokenCommand implements Runnable {
         String role = "%s of %s".formatted(scope.role().label(), scope.tenant());
         return scope.streams().isEmpty()
                 ? role
-                : role + ", " + String.join(", ", scope.streams().stream().sorted().toList());
+                : role + ", "
+                        + String.join(", ", scope.streams().stream().sorted().toList());
     }
 
     private static String state(RegisteredToken token, Instant now) {

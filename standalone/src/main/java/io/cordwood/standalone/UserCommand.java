@@ -72,9 +72,7 @@ final class UserCommand implements Runnable {
     }
 
     private static String kind(User user) {
-        return user.service()
-                .map(service -> "service")
-                .orElse(user.operator() ? "operator" : "person");
+        return user.service().map(service -> "service").orElse(user.operator() ? "operator" : "person");
     }
 
     private static String grants(User user) {
@@ -111,7 +109,8 @@ final class UserCommand implements Runnable {
                             description = "reader, deleter or writer; several with commas")
                     List<TenantRole> roles) {
         change(homeOptions, tokenOptions, name, grants -> {
-            grants.computeIfAbsent(tenant, missing -> EnumSet.noneOf(TenantRole.class)).addAll(roles);
+            grants.computeIfAbsent(tenant, missing -> EnumSet.noneOf(TenantRole.class))
+                    .addAll(roles);
             return grants;
         });
         return 0;

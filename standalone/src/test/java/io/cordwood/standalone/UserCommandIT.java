@@ -84,8 +84,7 @@ final class UserCommandIT {
         ok("user", "grant", "alice", "--tenant", "acme", "--role", "deleter");
         assertThat(admin.user("alice").orElseThrow())
                 .isEqualTo(User.person(
-                        "alice",
-                        Map.of("acme", Set.of(TenantRole.values()), "beta", Set.of(TenantRole.DELETER))));
+                        "alice", Map.of("acme", Set.of(TenantRole.values()), "beta", Set.of(TenantRole.DELETER))));
         ok("user", "revoke", "alice", "--tenant", "acme", "--role", "deleter");
         ok("user", "revoke", "alice", "--tenant", "beta");
         assertThat(ok("user", "list"))
@@ -106,12 +105,24 @@ final class UserCommandIT {
         ok("user", "add", "alice");
         ok("user", "grant", "alice", "--tenant", "acme", "--role", "writer");
         Run run = run(
-                "token", "create", "--user", "alice", "--tenant", "acme", "--role", "writer", "--stream", "logs",
-                "--expires", "12h");
+                "token",
+                "create",
+                "--user",
+                "alice",
+                "--tenant",
+                "acme",
+                "--role",
+                "writer",
+                "--stream",
+                "logs",
+                "--expires",
+                "12h");
         assertThat(run.code()).as(run.err()).isZero();
         Token token = keys.publicKeys().verify(run.out().strip());
         assertThat(run.out()).hasLineCount(1);
-        assertThat(run.err()).contains("token revoke " + token.id()).doesNotContain(run.out().strip());
+        assertThat(run.err())
+                .contains("token revoke " + token.id())
+                .doesNotContain(run.out().strip());
         assertThat(token.ships("acme", "logs")).isTrue();
         assertThat(token.ships("acme", "others")).isFalse();
         assertThat(Duration.between(token.issued(), token.expires())).isEqualTo(Duration.ofHours(12));
@@ -129,9 +140,15 @@ final class UserCommandIT {
         ok("user", "add", "alice");
         String token = run("token", "create", "--user", "alice").out();
         Path file = Files.writeString(directory.resolve("alice.token"), token);
-        assertThat(ok("token", "list", "--token-file", file.toString())).contains("alice").doesNotContain("admin");
+        assertThat(ok("token", "list", "--token-file", file.toString()))
+                .contains("alice")
+                .doesNotContain("admin");
         assertThat(failed("user", "list", "--token-file", file.toString())).contains("is not an operator");
-        assertThat(failed("user", "list", "--token-file", directory.resolve("none").toString()))
+        assertThat(failed(
+                        "user",
+                        "list",
+                        "--token-file",
+                        directory.resolve("none").toString()))
                 .contains("cannot read the token in");
         Files.delete(home.operatorToken());
         assertThat(failed("user", "list")).contains("send a token");

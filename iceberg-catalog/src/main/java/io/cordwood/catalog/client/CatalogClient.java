@@ -100,8 +100,8 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
      * Connects to the service at this URI.
      *
      * @param properties properties of Iceberg's REST catalog, for instance {@value #TOKEN}, {@value #TOKEN_FILE},
-     *     {@value #CA_FILE} or {@code io-impl}; without {@code io-impl}, the client uses a {@link WarehouseFileIO}, with the service's {@link S3Settings} where these
-     *     properties lack them
+     *     {@value #CA_FILE} or {@code io-impl}; without {@code io-impl}, the client uses a {@link WarehouseFileIO},
+     *     with the service's {@link S3Settings} where these properties lack them
      * @throws CatalogException if the service cannot be reached
      */
     public static CatalogClient connect(URI uri, Map<String, String> properties) {

@@ -43,7 +43,7 @@ public final class IdentityJson {
 
     private IdentityJson() {}
 
-    /** {@code {"name":..,"operator":..,"service":..,"grants":{"<tenant>":["<role>"]}}}; the service only if it is one. */
+    /** {@code {"name":..,"operator":..,"service":..,"grants":{"<tenant>":["<role>"]}}}; the service if it is one. */
     public static ObjectNode toJson(User user) {
         return describe(Json.object().put(NAME, user.name()), user);
     }

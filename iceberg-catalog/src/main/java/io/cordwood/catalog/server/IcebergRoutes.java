@@ -49,8 +49,9 @@ import org.apache.iceberg.rest.responses.LoadTableResponse;
 /**
  * Iceberg's REST catalog under {@code /v1}. Thread-safe.
  *
- * <p>A reader reads the tables of its tenants, and a writer commits to them by {@link PersonCommits}. Other changes need
- * an operator, and obey {@link TableRules}. Dropping a table leaves its files alone, with or without a request to purge.
+ * <p>A reader reads the tables of its tenants, and a writer commits to them by {@link PersonCommits}. Other changes
+ * need an operator, and obey {@link TableRules}. Dropping a table leaves its files alone, with or without a request to
+ * purge.
  */
 final class IcebergRoutes {
     private static final String NAMESPACES = "/v1/namespaces";

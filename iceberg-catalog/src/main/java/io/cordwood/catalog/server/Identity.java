@@ -64,8 +64,9 @@ final class Identity implements AutoCloseable {
         Audit audit = new Audit(database, wall);
         if (options.authentication().isEmpty()) {
             Users users = new Users(database, revocations, audit, Optional.empty());
-            return new Identity(
-                    Authenticator.OPEN, revocations, audit, Optional.empty(), new UserRoutes(users, audit).routes());
+            List<Route> open = new ArrayList<>(new UserRoutes(users, audit).routes());
+            open.addAll(TokenRoutes.withoutAuthentication());
+            return new Identity(Authenticator.OPEN, revocations, audit, Optional.empty(), open);
         }
         CatalogServerOptions.Authentication files = options.authentication().get();
         SigningKeys keys = SigningKeys.read(files.signingKeys());

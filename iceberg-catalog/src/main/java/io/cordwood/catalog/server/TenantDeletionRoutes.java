@@ -44,7 +44,8 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  *   <li>One transaction stores the floors, below which no row returns into a later table. It requests flushes up to
  *       there, so that writers drop the rows that they hold and learn that there is no table. It drops the tables, if
  *       none has a row from above the floors, and records the deletion with their locations. It removes the tenant with
- *       its settings and grants, and revokes the tokens for it. So every row is either below a floor, and gone, or is in no table yet, and kept.
+ *       its settings and grants, and revokes the tokens for it. So every row is either below a floor, and gone, or in
+ *       no table yet, and kept.
  *   <li>Tables that were created meanwhile below the floors are dropped; their offsets identify them.
  *   <li>A program with access to the objects deletes those under the locations, and reports it. It repeats this until a
  *       day after the start, as a writer that did not know of the deletion yet may have left some.

@@ -865,6 +865,8 @@ abstract class AbstractCatalogServiceTests {
                 "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"stream-retention-days\":7} | not a JSON object",
                 "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"quota-bytes-per-second\":1.5} | not a whole number",
                 "PUT | /cordwood/v1/users/a | {\"name\":\"b\"} | names user 'a'",
+                "POST | /cordwood/v1/users/a/tokens | {} | has no authentication",
+                "GET | /cordwood/v1/token-rules | ^^ | has no authentication",
                 "PUT | /cordwood/v1/users/a | {\"name\":\"a\",\"tenants\":[\"acme\"]} | has become 'grants'",
                 "PUT | /cordwood/v1/users/a | {\"name\":\"a\",\"grants\":{\"acme\":[\"owner\"]}} | 'owner' is not a role",
                 "PUT | /cordwood/v1/users/a | {\"name\":\"a\",\"service\":\"ingest\",\"operator\":true} | it can be no operator",

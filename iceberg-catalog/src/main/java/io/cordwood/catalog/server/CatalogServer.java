@@ -13,6 +13,7 @@ import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.http.ServiceHandler;
 import io.cordwood.catalog.server.metrics.ServiceMetrics;
 import io.cordwood.catalog.server.metrics.StorageMetrics;
+import io.cordwood.catalog.server.storage.StorageAccess;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.UserStore;
 import io.cordwood.catalog.server.table.OwnLocationCatalog;
@@ -51,14 +52,21 @@ public final class CatalogServer implements AutoCloseable {
     private final OwnLocationCatalog catalog;
     private final UsageRollUp usage;
     private final Identity identity;
+    private final Optional<StorageAccess> storage;
     private final HttpServers servers;
 
     private CatalogServer(
-            Database database, OwnLocationCatalog catalog, UsageRollUp usage, Identity identity, HttpServers servers) {
+            Database database,
+            OwnLocationCatalog catalog,
+            UsageRollUp usage,
+            Identity identity,
+            Optional<StorageAccess> storage,
+            HttpServers servers) {
         this.database = database;
         this.catalog = catalog;
         this.usage = usage;
         this.identity = identity;
+        this.storage = storage;
         this.servers = servers;
     }
 
@@ -76,9 +84,10 @@ public final class CatalogServer implements AutoCloseable {
         UsageRollUp usage = new UsageRollUp(catalog.io(), database, metrics, InstantSource.system(), clock);
         try {
             Identity identity = Identity.open(options, database, InstantSource.system());
+            Optional<StorageAccess> storage = storage(options, database, catalog);
             Route health = health(database);
             List<Route> watching = List.of(health, metrics(database, usage, metrics));
-            List<Route> routes = routes(catalog, options, database, usage, clock, metrics, identity);
+            List<Route> routes = routes(catalog, options, database, usage, clock, metrics, identity, storage);
             routes.addAll(identity.isOn() ? List.of(health) : watching);
             HttpServers servers = HttpServers.start(
                     options,
@@ -86,7 +95,7 @@ public final class CatalogServer implements AutoCloseable {
                     new ServiceHandler(watching, Authenticator.OPEN, Refusals.NONE, metrics));
             usage.start();
             identity.start(clock);
-            return new CatalogServer(database, catalog, usage, identity, servers);
+            return new CatalogServer(database, catalog, usage, identity, storage, servers);
         } catch (IOException | RuntimeException e) {
             usage.close();
             database.close();
@@ -118,6 +127,20 @@ public final class CatalogServer implements AutoCloseable {
         return catalog;
     }
 
+    /** Without authentication, a service that signs would give away all tables. */
+    private static Optional<StorageAccess> storage(
+            CatalogServerOptions options, Database database, OwnLocationCatalog catalog) {
+        if (options.authentication().isEmpty() || !S3Settings.isS3(options.warehouse())) {
+            return Optional.empty();
+        }
+        return Optional.of(new StorageAccess(
+                S3Settings.of(options.catalogProperties()),
+                options.warehouse(),
+                options.storageRole(),
+                database,
+                catalog.io()));
+    }
+
     private static List<Route> routes(
             OwnLocationCatalog catalog,
             CatalogServerOptions options,
@@ -125,7 +148,8 @@ public final class CatalogServer implements AutoCloseable {
             UsageRollUp usage,
             ExpiryClock clock,
             ServiceMetrics metrics,
-            Identity identity) {
+            Identity identity,
+            Optional<StorageAccess> storage) {
         TableRules rules = new TableRules(options.warehouse());
         Map<String, String> clientProperties =
                 S3Settings.of(options.catalogProperties()).properties();
@@ -138,7 +162,8 @@ public final class CatalogServer implements AutoCloseable {
                         locks,
                         usage,
                         metrics,
-                        clientProperties)
+                        clientProperties,
+                        storage)
                 .routes());
         routes.addAll(
                 new StreamRoutes(database, catalog, new TableProvisioning(catalog, database, locks, usage)).routes());
@@ -198,6 +223,7 @@ public final class CatalogServer implements AutoCloseable {
             servers.close();
         } finally {
             identity.close();
+            storage.ifPresent(StorageAccess::close);
             usage.close();
             database.close();
             catalog.close();

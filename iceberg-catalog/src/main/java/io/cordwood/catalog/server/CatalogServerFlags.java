@@ -1,6 +1,8 @@
 package io.cordwood.catalog.server;
 
+import io.cordwood.catalog.server.storage.StorageRole;
 import io.cordwood.options.Port;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -85,9 +87,24 @@ final class CatalogServerFlags {
     private Integer metricsPort;
 
     @Option(
+<<<<<<< HEAD
             names = "--insecure-open",
             description = "listens on other addresses without authentication: for networks that nobody else reaches")
     private boolean insecureOpen;
+=======
+            names = "--sts-role-arn",
+            paramLabel = "ARN",
+            description =
+                    "with authentication and a warehouse in S3: the role of the keys, for an hour and one table, that"
+                            + " readers get who ask for vended-credentials")
+    private String storageRole;
+
+    @Option(
+            names = "--sts-endpoint",
+            paramLabel = "URL",
+            description = "address of the security token service that knows the role of --sts-role-arn (default: AWS)")
+    private URI stsEndpoint;
+>>>>>>> signing
 
     /** The values. @throws ParameterException if they do not go together */
     CatalogServerOptions options() {
@@ -98,6 +115,7 @@ final class CatalogServerFlags {
             throw new ParameterException(
                     spec.commandLine(), "--bootstrap-token-file and --signing-keys go together: give both or none");
         }
+<<<<<<< HEAD
         CatalogServerOptions options = values();
         if (options.isOpenToOthers() && !insecureOpen) {
             throw new ParameterException(
@@ -109,6 +127,11 @@ final class CatalogServerFlags {
     }
 
     private CatalogServerOptions values() {
+=======
+        if (stsEndpoint != null && storageRole == null) {
+            throw new ParameterException(spec.commandLine(), "--sts-endpoint goes with --sts-role-arn: give both");
+        }
+>>>>>>> signing
         try {
             return new CatalogServerOptions(
                     host,
@@ -119,7 +142,9 @@ final class CatalogServerFlags {
                     Optional.ofNullable(bootstrapToken)
                             .map(file -> new CatalogServerOptions.Authentication(file, signingKeys)),
                     Optional.ofNullable(tlsKeystore),
-                    metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort));
+                    metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort),
+                    Optional.ofNullable(storageRole)
+                            .map(arn -> new StorageRole(arn, Optional.ofNullable(stsEndpoint))));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }

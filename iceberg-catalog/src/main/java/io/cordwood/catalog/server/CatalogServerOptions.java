@@ -3,6 +3,7 @@ package io.cordwood.catalog.server;
 import static java.util.Objects.requireNonNull;
 
 import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.server.storage.StorageRole;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -21,6 +22,7 @@ import java.util.OptionalInt;
  * @param authentication the files of authentication; empty: every caller may do everything
  * @param tlsKeystore file with a key and its certificates in PEM; empty: plain HTTP
  * @param metricsPort port for metrics alone; 0 for a free one; empty: none
+ * @param storageRole role of the keys that readers are given to their tables in an S3 store; empty: they get none
  */
 public record CatalogServerOptions(
         String host,
@@ -30,7 +32,8 @@ public record CatalogServerOptions(
         Map<String, String> catalogProperties,
         Optional<Authentication> authentication,
         Optional<Path> tlsKeystore,
-        OptionalInt metricsPort) {
+        OptionalInt metricsPort,
+        Optional<StorageRole> storageRole) {
     /**
      * Files of authentication.
      *
@@ -50,6 +53,7 @@ public record CatalogServerOptions(
         requireNonNull(authentication, "authentication is null");
         requireNonNull(tlsKeystore, "tlsKeystore is null");
         requireNonNull(metricsPort, "metricsPort is null");
+        requireNonNull(storageRole, "storageRole is null");
         if (!warehouse.contains(":")) {
             warehouse = LocalFileIO.location(Path.of(warehouse));
         }
@@ -59,6 +63,28 @@ public record CatalogServerOptions(
     /** Whether other machines reach the service, and it asks nobody who calls. */
     boolean isOpenToOthers() {
         return authentication.isEmpty() && !isLoopback(host);
+    }
+
+    /** A service that vends no keys. */
+    public CatalogServerOptions(
+            String host,
+            int port,
+            String jdbcUrl,
+            String warehouse,
+            Map<String, String> catalogProperties,
+            Optional<Authentication> authentication,
+            Optional<Path> tlsKeystore,
+            OptionalInt metricsPort) {
+        this(
+                host,
+                port,
+                jdbcUrl,
+                warehouse,
+                catalogProperties,
+                authentication,
+                tlsKeystore,
+                metricsPort,
+                Optional.empty());
     }
 
     /** A service without authentication, for this machine. */

@@ -7,6 +7,8 @@ import io.cordwood.catalog.server.http.Permission;
 import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.metrics.ServiceMetrics;
+import io.cordwood.catalog.server.storage.AccessDelegation;
+import io.cordwood.catalog.server.storage.StorageAccess;
 import io.cordwood.catalog.server.table.DeletesOnly;
 import io.cordwood.catalog.server.table.PersonCommits;
 import io.cordwood.catalog.server.table.RepeatedCommit;
@@ -35,6 +37,7 @@ import org.apache.iceberg.rest.RESTCatalogProperties.SnapshotMode;
 import org.apache.iceberg.rest.RESTUtil;
 import org.apache.iceberg.rest.requests.CreateNamespaceRequest;
 import org.apache.iceberg.rest.requests.CreateTableRequest;
+import org.apache.iceberg.rest.requests.RemoteSignRequest;
 import org.apache.iceberg.rest.requests.RenameTableRequest;
 import org.apache.iceberg.rest.requests.UpdateNamespacePropertiesRequest;
 import org.apache.iceberg.rest.requests.UpdateTableRequest;
@@ -88,8 +91,14 @@ final class IcebergRoutes {
     private final UsageRollUp usage;
     private final ServiceMetrics metrics;
     private final Map<String, String> clientProperties;
+    private final Optional<StorageAccess> storage;
 
-    /** @param clientProperties configuration for clients that they may override */
+    /**
+     * The routes.
+     *
+     * @param clientProperties configuration for clients that they may override
+     * @param storage access to objects for clients without keys; empty: all have their own
+     */
     IcebergRoutes(
             JdbcCatalog catalog,
             TableRules rules,
@@ -97,7 +106,8 @@ final class IcebergRoutes {
             TableLocks locks,
             UsageRollUp usage,
             ServiceMetrics metrics,
-            Map<String, String> clientProperties) {
+            Map<String, String> clientProperties,
+            Optional<StorageAccess> storage) {
         this.catalog = catalog;
         this.rules = rules;
         this.personCommits = personCommits;
@@ -105,6 +115,7 @@ final class IcebergRoutes {
         this.usage = usage;
         this.metrics = metrics;
         this.clientProperties = Map.copyOf(clientProperties);
+        this.storage = storage;
     }
 
     List<Route> routes() {
@@ -144,6 +155,8 @@ final class IcebergRoutes {
         routes.add(new Route("DELETE", TABLE, Permission.OPERATOR, this::dropTable));
         routes.add(new Route("POST", TABLE + "/metrics", Permission.READER.or(READERS), call -> Reply.noContent()));
         routes.add(new Route("POST", "/v1/tables/rename", Permission.OPERATOR, this::renameTable));
+        storage.ifPresent(access ->
+                routes.add(new Route("POST", TABLE + "/sign", Permission.MEMBER, call -> sign(access, call))));
         return routes;
     }
 
@@ -235,7 +248,23 @@ final class IcebergRoutes {
         SnapshotMode mode = call.parameter("snapshots")
                 .map(snapshots -> SnapshotMode.valueOf(snapshots.toUpperCase(java.util.Locale.ROOT)))
                 .orElse(SnapshotMode.ALL);
-        return IcebergJson.reply(CatalogHandlers.loadTable(catalog, call.table(), mode));
+        TableIdentifier table = call.table();
+        Optional<AccessDelegation> way =
+                storage.flatMap(access -> access.way(call.caller(), table, call.header(AccessDelegation.HEADER)));
+        LoadTableResponse loaded = CatalogHandlers.loadTable(catalog, table, mode);
+        if (way.isEmpty()) {
+            return IcebergJson.reply(loaded);
+        }
+        LoadTableResponse response = storage.orElseThrow().with(way.get(), table, loaded);
+        Reply reply = IcebergJson.reply(response);
+        return response.credentials().isEmpty() ? reply : reply.secret();
+    }
+
+    /** Clients may use the signature of a read again for some seconds: for other ranges of the object. */
+    private static Reply sign(StorageAccess access, Call call) {
+        RemoteSignRequest request = IcebergJson.request(call, RemoteSignRequest.class);
+        Reply reply = IcebergJson.reply(access.sign(call.caller(), call.table(), request));
+        return StorageAccess.isReuse(request) ? reply.with("Cache-Control", "private") : reply.secret();
     }
 
     private Reply updateTable(Call call) {

@@ -3,7 +3,9 @@ package io.cordwood.catalog.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.server.storage.StorageRole;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -30,7 +32,8 @@ class CatalogServerOptionsTest {
     void everyOption() {
         assertThat(parse("--jdbc-url jdbc:postgresql://h/d --warehouse s3://b/p --host 0.0.0.0 --port 0"
                         + " --property io-impl=X --property s3.endpoint=http://e/?a=b --bootstrap-token-file /s/b"
-                        + " --signing-keys /s/k --tls-keystore /s/t --metrics-port 9000"))
+                        + " --signing-keys /s/k --tls-keystore /s/t --metrics-port 9000"
+                        + " --sts-role-arn arn:aws:iam::1:role/r --sts-endpoint https://sts"))
                 .isEqualTo(new CatalogServerOptions(
                         "0.0.0.0",
                         0,
@@ -39,7 +42,8 @@ class CatalogServerOptionsTest {
                         Map.of("io-impl", "X", "s3.endpoint", "http://e/?a=b"),
                         Optional.of(new CatalogServerOptions.Authentication(Path.of("/s/b"), Path.of("/s/k"))),
                         Optional.of(Path.of("/s/t")),
-                        OptionalInt.of(9000)));
+                        OptionalInt.of(9000),
+                        Optional.of(new StorageRole("arn:aws:iam::1:role/r", Optional.of(URI.create("https://sts"))))));
     }
 
     @ParameterizedTest
@@ -80,6 +84,8 @@ class CatalogServerOptionsTest {
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --property x ; KEY=VALUE",
                 "--jdbc-url-file /not/there --warehouse /w ; cannot read /not/there",
                 "--jdbc-url ; Missing required",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --sts-role-arn role/r ; 'role/r' is not an ARN",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --sts-endpoint http://sts ; --sts-endpoint goes with",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --verbose ; --verbose",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --host 0.0.0.0 ; Other machines reach the address 0.0.0.0",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --host :: ; Other machines reach the address ::",

@@ -35,6 +35,12 @@ public final class SecuredService implements AutoCloseable {
     private final List<CatalogClient> clients = new ArrayList<>();
 
     public SecuredService(String jdbcUrl, Path directory) throws IOException {
+        this(jdbcUrl, directory, directory.resolve("warehouse").toString(), Map.of());
+    }
+
+    /** A service with this warehouse, and properties that say how to reach its store. */
+    SecuredService(String jdbcUrl, Path directory, String warehouse, Map<String, String> properties)
+            throws IOException {
         Path keyFile = directory.resolve("signing-keys.json");
         if (!Files.exists(keyFile)) {
             Files.writeString(keyFile, SigningKeys.create().toJson());
@@ -45,8 +51,8 @@ public final class SecuredService implements AutoCloseable {
                 "127.0.0.1",
                 0,
                 jdbcUrl,
-                directory.resolve("warehouse").toString(),
-                Map.of(),
+                warehouse,
+                properties,
                 Optional.of(new CatalogServerOptions.Authentication(bootstrapFile, keyFile)),
                 Optional.empty(),
                 OptionalInt.of(0)));

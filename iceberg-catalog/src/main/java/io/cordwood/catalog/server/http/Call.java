@@ -2,6 +2,7 @@ package io.cordwood.catalog.server.http;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.rest.RESTUtil;
@@ -14,35 +15,35 @@ public final class Call {
     private final Caller caller;
     private final Map<String, String> path;
     private final Map<String, String> query;
-    private final Optional<String> authorization;
+    private final UnaryOperator<String> headers;
     private final byte[] body;
 
     /**
      * A call with the variable segments of the path, still encoded.
      *
-     * @param authorization value of the header of this name
+     * @param headers first value of the header of a name; null if the request has none
      */
     public Call(
             Caller caller,
             Map<String, String> path,
             Map<String, String> query,
-            Optional<String> authorization,
+            UnaryOperator<String> headers,
             byte[] body) {
         this.caller = caller;
         this.path = Map.copyOf(path);
         this.query = Map.copyOf(query);
-        this.authorization = authorization;
+        this.headers = headers;
         this.body = body;
     }
 
     /** A call whose body is not read yet. */
     static Call withoutBody(
-            Caller caller, Map<String, String> path, Map<String, String> query, Optional<String> authorization) {
-        return new Call(caller, path, query, authorization, NO_BODY);
+            Caller caller, Map<String, String> path, Map<String, String> query, UnaryOperator<String> headers) {
+        return new Call(caller, path, query, headers, NO_BODY);
     }
 
     Call withBody(byte[] read) {
-        return new Call(caller, path, query, authorization, read);
+        return new Call(caller, path, query, headers, read);
     }
 
     public Caller caller() {
@@ -53,9 +54,14 @@ public final class Call {
         return body;
     }
 
+    /** First value of a header. */
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(headers.apply(name));
+    }
+
     /** Value of the header {@code Authorization}. */
     public Optional<String> authorization() {
-        return authorization;
+        return header("Authorization");
     }
 
     public Optional<String> parameter(String name) {

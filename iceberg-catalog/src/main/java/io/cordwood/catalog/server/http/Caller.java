@@ -118,8 +118,13 @@ public final class Caller {
 
     /** Lets only writers of this table pass. @throws ForbiddenException for others */
     public void requireWriter(TableIdentifier table) {
+        require(writes(table), table.namespace());
+    }
+
+    /** Whether it commits to this table. */
+    public boolean writes(TableIdentifier table) {
         boolean writes = !isPerson() || User.includes(roles(table.namespace()), TenantRole.WRITER);
-        require(writes && admits(table.name()), table.namespace());
+        return writes && admits(table.name());
     }
 
     private void require(boolean allowed, Namespace namespace) {

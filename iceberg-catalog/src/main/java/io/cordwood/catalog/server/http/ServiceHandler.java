@@ -66,11 +66,10 @@ public final class ServiceHandler extends Handler.Abstract {
     }
 
     private Reply answer(Route route, List<String> segments, Request request) throws IOException {
-        Optional<String> authorization =
-                Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION));
         Caller caller = route.permission().needsToken() ? caller(route.toString(), request) : Caller.ANYONE;
         try {
-            Call call = Call.withoutBody(caller, route.match(segments).orElseThrow(), query(request), authorization);
+            Call call = Call.withoutBody(
+                    caller, route.match(segments).orElseThrow(), query(request), request.getHeaders()::get);
             route.permission().check(caller, call);
             return route.action().answer(call.withBody(RequestBody.read(request, route.maxBodyBytes())));
         } catch (ForbiddenException | NotAuthorizedException e) {

@@ -87,11 +87,11 @@ final class CatalogServerFlags {
     private Integer metricsPort;
 
     @Option(
-<<<<<<< HEAD
             names = "--insecure-open",
             description = "listens on other addresses without authentication: for networks that nobody else reaches")
     private boolean insecureOpen;
-=======
+
+    @Option(
             names = "--sts-role-arn",
             paramLabel = "ARN",
             description =
@@ -104,7 +104,6 @@ final class CatalogServerFlags {
             paramLabel = "URL",
             description = "address of the security token service that knows the role of --sts-role-arn (default: AWS)")
     private URI stsEndpoint;
->>>>>>> signing
 
     /** The values. @throws ParameterException if they do not go together */
     CatalogServerOptions options() {
@@ -115,7 +114,9 @@ final class CatalogServerFlags {
             throw new ParameterException(
                     spec.commandLine(), "--bootstrap-token-file and --signing-keys go together: give both or none");
         }
-<<<<<<< HEAD
+        if (stsEndpoint != null && storageRole == null) {
+            throw new ParameterException(spec.commandLine(), "--sts-endpoint goes with --sts-role-arn: give both");
+        }
         CatalogServerOptions options = values();
         if (options.isOpenToOthers() && !insecureOpen) {
             throw new ParameterException(
@@ -127,11 +128,6 @@ final class CatalogServerFlags {
     }
 
     private CatalogServerOptions values() {
-=======
-        if (stsEndpoint != null && storageRole == null) {
-            throw new ParameterException(spec.commandLine(), "--sts-endpoint goes with --sts-role-arn: give both");
-        }
->>>>>>> signing
         try {
             return new CatalogServerOptions(
                     host,

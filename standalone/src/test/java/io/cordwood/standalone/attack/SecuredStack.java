@@ -273,9 +273,9 @@ public final class SecuredStack implements ParameterResolver {
         }
 
         @Override
-        public void close() throws IOException, InterruptedException {
+        public void close() {
             http.close();
-            cordwood.run("down");
+            cordwood.call("down");
         }
     }
 }

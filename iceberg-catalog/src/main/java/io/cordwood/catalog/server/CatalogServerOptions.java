@@ -3,6 +3,7 @@ package io.cordwood.catalog.server;
 import static java.util.Objects.requireNonNull;
 
 import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.catalog.server.storage.StorageRole;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -63,6 +64,10 @@ public record CatalogServerOptions(
                     "Other machines reach the address %s: give --bootstrap-token-file and --signing-keys, or listen on"
                                     .formatted(host)
                             + " 127.0.0.1");
+        }
+        if (storageRole.isPresent() && (authentication.isEmpty() || !S3Settings.isS3(warehouse))) {
+            throw new IllegalArgumentException(
+                    "--sts-role-arn needs a warehouse in S3, --bootstrap-token-file and --signing-keys");
         }
     }
 

@@ -17,7 +17,8 @@ import org.apache.iceberg.exceptions.ForbiddenException;
  * Thread-safe.
  *
  * <p>AWS refuses requests with such headers that are not signed. S3Proxy accepts them, but takes a header that is
- * signed as absent for a promise. So the first upload asks the store what it does. If it does neither, no upload is signed.
+ * signed as absent for a promise. So the first upload asks the store what it does. If it does neither, no upload is
+ * signed.
  */
 final class CopyGuard implements AutoCloseable {
     private static final String COPY_SOURCE = "x-amz-copy-source";

@@ -3,6 +3,7 @@ package io.cordwood.catalog.server;
 import static java.util.Objects.requireNonNull;
 
 import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.catalog.server.storage.StorageRole;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -58,6 +59,10 @@ public record CatalogServerOptions(
             warehouse = LocalFileIO.location(Path.of(warehouse));
         }
         catalogProperties = Map.copyOf(catalogProperties);
+        if (storageRole.isPresent() && (authentication.isEmpty() || !S3Settings.isS3(warehouse))) {
+            throw new IllegalArgumentException(
+                    "--sts-role-arn needs a warehouse in S3, --bootstrap-token-file and --signing-keys");
+        }
     }
 
     /** Whether other machines reach the service, and it asks nobody who calls. */

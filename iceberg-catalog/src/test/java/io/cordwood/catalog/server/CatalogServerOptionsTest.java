@@ -85,6 +85,7 @@ class CatalogServerOptionsTest {
                 "--jdbc-url-file /not/there --warehouse /w ; cannot read /not/there",
                 "--jdbc-url ; Missing required",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --sts-role-arn role/r ; 'role/r' is not an ARN",
+                "--jdbc-url jdbc:sqlite:x --warehouse s3://b/w --sts-role-arn arn:a:b ; needs a warehouse in S3",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --sts-endpoint http://sts ; --sts-endpoint goes with",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --verbose ; --verbose",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --host 0.0.0.0 ; Other machines reach the address 0.0.0.0",

@@ -47,8 +47,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Clients without keys at a warehouse in an S3 store, and the attacks on it by their numbers in the threat model. Tenant
- * {@code acme} attacks {@code globex}.
+ * Clients without keys at a warehouse in an S3 store, and the attacks on it by their numbers in the threat model.
+ * Tenant {@code acme} attacks {@code globex}.
  */
 class StorageAccessIT {
     private static final TableIdentifier ACME = TableIdentifier.of("acme", "logs");

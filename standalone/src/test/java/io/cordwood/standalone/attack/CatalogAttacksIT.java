@@ -206,7 +206,7 @@ final class CatalogAttacksIT {
 
     @Test
     void attack10AWriterCommitsAFileOfAnother() throws Exception {
-        try (CatalogClient client = client(SecuredStack.ACME_WRITER);
+        try (CatalogClient client = client(SecuredStack.ACME_LOADER);
                 CatalogClient operator = clientWith(stack.operatorToken())) {
             Table victim = operator.catalog().loadTable(TableIdentifier.of(SecuredStack.VICTIM, "logs"));
             DataFile stolen = victim.newScan().planFiles().iterator().next().file();
@@ -255,7 +255,7 @@ final class CatalogAttacksIT {
         for (String user : List.of(SecuredStack.ACME_READER, SecuredStack.ACME_DELETER, SecuredStack.ACME_WRITER)) {
             assertThat(status("GET", path, user)).isEqualTo(403);
         }
-        assertThat(stack.catalog("GET", path, stack.secretText("query.token"), "")
+        assertThat(stack.catalog("GET", path, stack.secretText("ingest.token"), "")
                         .statusCode())
                 .isEqualTo(200);
     }

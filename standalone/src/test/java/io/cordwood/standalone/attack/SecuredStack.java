@@ -47,6 +47,7 @@ public final class SecuredStack implements ParameterResolver {
     static final String ACME_READER = "acme-reader";
     static final String ACME_DELETER = "acme-deleter";
     static final String ACME_WRITER = "acme-writer";
+    static final String ACME_LOADER = "acme-loader";
     static final String GLOBEX_READER = "globex-reader";
     static final String GLOBEX_WRITER = "globex-writer";
 
@@ -101,6 +102,7 @@ public final class SecuredStack implements ParameterResolver {
             user(ACME_READER, "acme", "reader");
             user(ACME_DELETER, "acme", "deleter");
             user(ACME_WRITER, "acme", "writer");
+            user(ACME_LOADER, "acme", "reader,writer");
             user(GLOBEX_READER, "globex", "reader");
             user(GLOBEX_WRITER, "globex", "writer");
             for (String tenant : List.of(ATTACKER, VICTIM)) {

@@ -16,8 +16,9 @@ import org.apache.iceberg.exceptions.ForbiddenException;
  * Keeps clients from making a signed upload a copy of another tenant's object, by a header that they add afterwards.
  * Thread-safe.
  *
- * <p>AWS refuses requests with such headers that are not signed. S3Proxy accepts them, but takes a header that is signed
- * as absent for a promise. So the first upload asks the store what it does. If it does neither, no upload is signed.
+ * <p>AWS refuses requests with such headers that are not signed. S3Proxy accepts them, but takes a header that is
+ * signed as absent for a promise. So the first upload asks the store what it does. If it does neither, no upload is
+ * signed.
  */
 final class CopyGuard implements AutoCloseable {
     private static final String COPY_SOURCE = "x-amz-copy-source";

@@ -24,8 +24,8 @@ record ObjectRequest(String method, URI uri, Map<String, String> headers) {
 
     private static final Set<String> READING = Set.of("GET", "HEAD");
     /**
-     * The parameters that go together, by method. Everything else is refused: lists, access rules, deletes of one object
-     * or many, and what S3 adds later.
+     * The parameters that go together, by method. Everything else is refused: lists, access rules, deletes of one
+     * object or many, and what S3 adds later.
      */
     private static final Map<String, Set<Set<String>>> QUERIES = Map.of(
             "GET", Set.of(Set.of()),

@@ -16,8 +16,8 @@ import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
  * Signs requests for S3 with the service's own credentials, by AWS's Signature Version 4 without the payload.
  * Thread-safe.
  *
- * <p>Signed are the method, the address with its query, the host, and all headers given. Other headers a client may add:
- * for instance the range.
+ * <p>Signed are the method, the address with its query, the host, and all headers given. Other headers a client may
+ * add: for instance the range.
  */
 final class RequestSigner {
     private final AwsV4HttpSigner signer = AwsV4HttpSigner.create();

@@ -11,6 +11,7 @@ import io.cordwood.standalone.Program;
 import io.cordwood.standalone.Program.Outcome;
 import io.cordwood.standalone.home.Home;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,10 +28,12 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
@@ -218,8 +221,14 @@ public final class SecuredStack implements ParameterResolver {
 
         /** A connection to Trino with the user's API key as its password. */
         Connection connect(String user) throws SQLException, IOException {
+            return connect(user, user);
+        }
+
+        /** A connection of the user under the name of another. */
+        Connection connect(String user, String claimed) throws SQLException, IOException {
             Properties properties = new Properties();
             properties.setProperty("user", user);
+            properties.setProperty("sessionUser", claimed);
             properties.setProperty("password", user.equals(operator()) ? operatorToken() : token(user));
             properties.setProperty("SSL", "true");
             properties.setProperty("SSLTrustStorePath", authorities().toString());
@@ -254,13 +263,13 @@ public final class SecuredStack implements ParameterResolver {
             }
         }
 
-        /** The message of a query that must fail. */
+        /** The message of a query that must fail, without the query's id. */
         String denied(String user, String sql) throws IOException {
             try {
                 List<String> rows = sql(user, sql);
                 throw new AssertionError("%s runs %s and gets %s".formatted(user, sql, rows));
             } catch (SQLException e) {
-                return e.getMessage();
+                return e.getMessage().replaceFirst("\\(#[^)]*\\)", "(#id)");
             }
         }
 
@@ -278,6 +287,17 @@ public final class SecuredStack implements ParameterResolver {
         public void close() {
             http.close();
             cordwood.call("down");
+            deleteDirectory();
+        }
+
+        private void deleteDirectory() {
+            try (Stream<Path> files = Files.walk(directory)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.delete(file);
+                }
+            } catch (IOException e) {
+                throw new UncheckedIOException("Cannot delete the stack in " + directory, e);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.standalone.attack;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -19,13 +20,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import redis.clients.jedis.RedisClient;
+import redis.clients.jedis.DefaultJedisClientConfig;
+import redis.clients.jedis.Jedis;
+import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
 
 /** Attacks on the services behind the doors, and on their secrets. */
 @ExtendWith(SecuredStack.class)
 final class ServiceAttacksIT {
+    private static final String ROUTES = "cordwood:routes:logs";
     private static final Pattern SECRET = Pattern.compile("[A-Za-z0-9_+/=.-]{20,}");
+
+    private static final Pattern PRIVATE_KEY =
+            Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END PRIVATE KEY-----");
 
     private final Running stack;
 
@@ -36,12 +43,12 @@ final class ServiceAttacksIT {
     @Test
     void attack40RedisFlinkAndTheBalancer() throws Exception {
         URI redis = URI.create(stack.endpoint("redis"));
-        try (RedisClient open = RedisClient.create(redis.getHost(), redis.getPort())) {
-            assertThatThrownBy(() -> open.set("cordwood:routes:logs", "{}")).hasMessageContaining("NOAUTH");
+        try (Jedis open = new Jedis(redis.getHost(), redis.getPort(), tls())) {
+            assertThatThrownBy(() -> open.set(ROUTES, "{}")).hasMessageContaining("NOAUTH");
         }
-        try (RedisClient producer = RedisClient.create(stack.secretText("producer.redis"))) {
-            assertThat(producer.get("cordwood:routes:nothing")).isNull();
-            assertThatThrownBy(() -> producer.set("cordwood:routes:logs", "{}"))
+        try (Jedis producer = new Jedis(URI.create(stack.secretText("producer.redis.url")), tls())) {
+            assertThat(producer.get(ROUTES + "-nothing")).isNull();
+            assertThatThrownBy(() -> producer.set(ROUTES, "{}"))
                     .isInstanceOf(JedisAccessControlException.class)
                     .hasMessageContaining("NOPERM");
         }
@@ -64,6 +71,15 @@ final class ServiceAttacksIT {
                 .header("Authorization", "Bearer " + stack.operatorToken())
                 .build();
         assertThat(stack.send(allowed).statusCode()).isEqualTo(200);
+    }
+
+    private DefaultJedisClientConfig tls() {
+        return DefaultJedisClientConfig.builder()
+                .sslOptions(SslOptions.builder()
+                        .truststore(stack.secret("truststore.jks").toFile())
+                        .trustStoreType("JKS")
+                        .build())
+                .build();
     }
 
     @Test
@@ -104,25 +120,27 @@ final class ServiceAttacksIT {
         assertThat(processes).isGreaterThan(5);
     }
 
-    /** What the files below {@code secrets} hide: keys, tokens and passwords; not certificates and host names. */
+    /** What the files below {@code secrets} hide: tokens, passwords, and lines of private keys. */
     private List<String> secrets() throws IOException {
         List<String> secrets = new ArrayList<>();
         try (Stream<Path> files = Files.list(stack.secret(""))) {
             for (Path file : files.toList()) {
                 String name = file.getFileName().toString();
-                String text = Files.readString(file);
-                if (name.endsWith(".token")) {
+                String text = Files.readString(file, ISO_8859_1);
+                if (name.endsWith(".token") || name.endsWith("password") || name.endsWith("secret")) {
                     secrets.add(text.strip());
-                } else if (name.endsWith(".kafka.properties")) {
-                    Matcher password = Pattern.compile("password=\"([^\"]+)\"").matcher(text);
-                    assertThat(password.find()).as("%s", file).isTrue();
-                    secrets.add(password.group(1));
-                } else if (name.endsWith(".redis")) {
-                    secrets.add(text.strip().replaceAll(".*:([^:@]+)@.*", "$1"));
+                } else if (name.endsWith(".pem")) {
+                    Matcher key = PRIVATE_KEY.matcher(text);
+                    if (key.find()) {
+                        secrets.add(key.group(1).strip().lines().findFirst().orElseThrow());
+                    }
+                } else if (name.endsWith(".json")) {
+                    secrets.add(text.replaceAll("(?s).*\"d\":\"([^\"]+)\".*", "$1"));
                 }
             }
         }
-        return secrets.stream().filter(SECRET.asMatchPredicate()).toList();
+        assertThat(secrets).allMatch(SECRET.asMatchPredicate());
+        return secrets;
     }
 
     private static String mode(Path file) throws IOException {

@@ -13,11 +13,12 @@ import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
-import io.cordwood.standalone.home.Login;
 import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.Login;
 import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.ship.LineShipper;
 import io.cordwood.standalone.ship.LogInputs;
+import io.cordwood.standalone.ship.RenewedToken;
 import io.cordwood.standalone.ship.Shipment;
 import io.cordwood.standalone.ship.Shipper;
 import java.io.IOException;
@@ -124,12 +125,12 @@ final class ProduceCommand implements Callable<Integer> {
             // Redis's client knows only what Java trusts by default
             SSLContext.setDefault(PemFiles.trusting(secrets.authorities()));
             Path redis = secrets.redisUrl(Account.PRODUCER);
-            String token = token(endpoints, login);
+            Supplier<String> token = new RenewedToken(() -> token(endpoints, login), TOKEN_LIFE.dividedBy(2));
             return new Identity(
                     kafka,
                     // Without routes, records go to the partition of their tenant's hash
                     Files.isReadable(redis) ? Files.readString(redis).strip() : "",
-                    Optional.of(() -> token));
+                    Optional.of(token));
         } catch (IOException e) {
             throw new CordwoodException("cannot ship for tenant %s: %s".formatted(tenant, Errors.text(e)), e);
         }

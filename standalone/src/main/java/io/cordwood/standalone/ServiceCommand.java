@@ -126,6 +126,10 @@ final class ServiceCommand implements Callable<Integer> {
                     "--bind %s opens the service to others, who would need no identity: give --secrets DIR, or --insecure-open if nobody else reaches the network"
                             .formatted(bind));
         }
+        if (secrets != null && cluster.coordinator().isPresent()) {
+            throw new CordwoodException(
+                    "--coordinator does not go with --secrets yet: a Trino with authentication is one server");
+        }
         StackOptions options = flags.options();
         Home home = homeOptions.home();
         home.create();

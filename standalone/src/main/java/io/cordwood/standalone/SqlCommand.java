@@ -1,7 +1,7 @@
 package io.cordwood.standalone;
 
 import io.cordwood.standalone.home.Endpoints;
-import io.cordwood.standalone.home.Login;
+import io.cordwood.standalone.secret.Login;
 import io.cordwood.standalone.sql.ResultPrinter;
 import io.cordwood.standalone.sql.SqlClient;
 import java.io.IOException;

@@ -4,7 +4,7 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.standalone.catalog.StackCatalog;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
-import io.cordwood.standalone.home.Login;
+import io.cordwood.standalone.secret.Login;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.cordwood.standalone.Program.Outcome;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
-import io.cordwood.standalone.home.Login;
+import io.cordwood.standalone.secret.Login;
 import io.cordwood.standalone.sql.SqlClient;
 import java.io.File;
 import java.io.IOException;

@@ -11,6 +11,7 @@ import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.identity.TokenIssuer;
 import io.cordwood.catalog.server.identity.TokenRegistry;
 import io.cordwood.identity.ServiceRole;
+import io.cordwood.identity.Token;
 import java.util.List;
 import java.util.Optional;
 import org.apache.iceberg.exceptions.ForbiddenException;
@@ -82,6 +83,9 @@ final class TokenRoutes {
     }
 
     private Reply list(Call call) {
+        if (call.caller().token().flatMap(Token::scope).isPresent()) {
+            throw new ForbiddenException("A token limited to one tenant lists no tokens");
+        }
         Optional<String> asked = call.parameter("user");
         if (!call.caller().operator()
                 && !asked.orElse(call.caller().name()).equals(call.caller().name())) {

@@ -88,8 +88,8 @@ class CatalogServerOptionsTest {
                 "--jdbc-url jdbc:sqlite:x --warehouse s3://b/w --sts-role-arn arn:a:b ; needs a warehouse in S3",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --sts-endpoint http://sts ; --sts-endpoint goes with",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --verbose ; --verbose",
-                "--jdbc-url jdbc:sqlite:x --warehouse /w --host 0.0.0.0 ; Other machines reach the address 0.0.0.0",
-                "--jdbc-url jdbc:sqlite:x --warehouse /w --host :: ; Other machines reach the address ::",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --host 0.0.0.0 ; other machines reach the address 0.0.0.0",
+                "--jdbc-url jdbc:sqlite:x --warehouse /w --host :: ; other machines reach the address ::",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --signing-keys k ; go together",
                 "--jdbc-url jdbc:sqlite:x --warehouse /w --bootstrap-token-file b ; go together",
             })

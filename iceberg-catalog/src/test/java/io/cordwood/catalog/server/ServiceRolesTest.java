@@ -70,7 +70,7 @@ class ServiceRolesTest {
             Map.entry("GET /cordwood/v1/streams/logs/pointers", "compactor query search"),
             Map.entry("POST /cordwood/v1/streams/logs/pointers", "compactor query search"),
             Map.entry("GET /cordwood/v1/streams/logs/columns", "query search"),
-            Map.entry("GET /cordwood/v1/streams/logs/archived-through", "ingest"),
+            Map.entry("GET /cordwood/v1/streams/logs/archived-through", "compactor ingest"),
             Map.entry("POST /cordwood/v1/streams/logs/archived-through", "ingest"),
             Map.entry("GET /cordwood/v1/streams/logs/flush-requests", "ingest"),
             Map.entry("POST /cordwood/v1/streams/logs/flush-requests", "query"),

@@ -13,8 +13,8 @@ import java.util.Map;
 
 /**
  * Mutual TLS for a Flink cluster. Its REST interface serves only clients that the authorities know, and its parts
- * accept only each other: those that have the same certificate. Flink reads no PEM, so the key goes to a file that only this
- * user may read, with a password that only this process knows. Stateless.
+ * accept only each other: those that have the same certificate. Flink reads no PEM, so the key goes to a file that only
+ * this user may read, with a password that only this process knows. Stateless.
  */
 public final class FlinkTls {
     private static final String SUITES = "TLS_AES_256_GCM_SHA384,TLS_AES_128_GCM_SHA256";

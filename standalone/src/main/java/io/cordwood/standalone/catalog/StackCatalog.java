@@ -2,7 +2,7 @@ package io.cordwood.standalone.catalog;
 
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.standalone.home.Endpoints;
-import io.cordwood.standalone.home.Login;
+import io.cordwood.standalone.secret.Login;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;

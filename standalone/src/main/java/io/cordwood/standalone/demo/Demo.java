@@ -6,7 +6,7 @@ import io.cordwood.standalone.catalog.UnarchivedRecords;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Endpoints;
-import io.cordwood.standalone.home.Login;
+import io.cordwood.standalone.secret.Login;
 import io.cordwood.standalone.service.StackOptions;
 import io.cordwood.standalone.ship.Shipment;
 import io.cordwood.standalone.ship.Shipper;

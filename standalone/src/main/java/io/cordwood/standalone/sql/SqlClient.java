@@ -2,7 +2,7 @@ package io.cordwood.standalone.sql;
 
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
-import io.cordwood.standalone.home.Login;
+import io.cordwood.standalone.secret.Login;
 import java.net.URI;
 import java.sql.Connection;
 import java.sql.DriverManager;

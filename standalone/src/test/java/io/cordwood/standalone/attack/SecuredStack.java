@@ -41,8 +41,8 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * The stack of {@code up --auth} that the attacks are tried on: one for all test classes of a JVM, as a parameter of
- * their constructors. It has two tenants with committed rows: the attacker, acme, and the victim, globex; and users that
- * are named like the tenant and the role granted in it.
+ * their constructors. It has two tenants with committed rows: the attacker, acme, and the victim, globex; and users
+ * that are named like the tenant and the role granted in it.
  */
 public final class SecuredStack implements ParameterResolver {
     static final String ATTACKER = "acme";

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Creates the group provider {@code cordwood}: the operators of the registry are the group {@value #OPERATORS}, by which
- * Trino's own rules name them. While the catalog service does not answer, nobody is in it. Stateless.
+ * Creates the group provider {@code cordwood}: the operators of the registry are the group {@value #OPERATORS}, by
+ * which Trino's own rules name them. While the catalog service does not answer, nobody is in it. Stateless.
  */
 public final class OperatorGroupProviderFactory implements GroupProviderFactory {
     static final String OPERATORS = "operators";

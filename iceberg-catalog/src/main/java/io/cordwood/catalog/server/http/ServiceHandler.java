@@ -71,7 +71,7 @@ public final class ServiceHandler extends Handler.Abstract {
             Call call = Call.withoutBody(
                     caller, route.match(segments).orElseThrow(), query(request), request.getHeaders()::get);
             route.permission().check(caller, call);
-            return route.action().answer(call.withBody(RequestBody.read(request, route.maxBodyBytes())));
+            return route.action().answer(call.withBody(RequestBody.read(request, route.maxBodyBytes(caller))));
         } catch (ForbiddenException | NotAuthorizedException e) {
             refused(caller.token().isPresent() ? caller.name() : "", route.toString(), request, e);
             throw e;

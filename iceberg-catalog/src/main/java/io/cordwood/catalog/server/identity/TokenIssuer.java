@@ -97,7 +97,7 @@ public final class TokenIssuer {
      * @throws IllegalArgumentException if the request is beyond what the user may do
      */
     public IssuedToken create(Caller caller, String userName, TokenRequest request) {
-        checkMayCreate(caller, userName, request);
+        checkMayCreate(caller, userName);
         return database.write(connection -> {
             revocations.begin(connection);
             User user = UserStore.find(connection, userName)
@@ -116,7 +116,7 @@ public final class TokenIssuer {
         });
     }
 
-    private static void checkMayCreate(Caller caller, String userName, TokenRequest request) {
+    private static void checkMayCreate(Caller caller, String userName) {
         if (!caller.operator() && !caller.name().equals(userName)) {
             throw new ForbiddenException("User '%s' may create tokens for itself only", caller.name());
         }
@@ -124,18 +124,11 @@ public final class TokenIssuer {
         if (own.flatMap(Token::parent).isPresent()) {
             throw new ForbiddenException("A token of the token endpoint creates no others: use the API key");
         }
-        Optional<Token.Scope> limit = own.flatMap(Token::scope);
-        if (limit.isPresent()
-                && !request.scope().map(scope -> isWithin(scope, limit.get())).orElse(false)) {
-            throw new ForbiddenException("This token creates tokens for its own tenant, role and streams only");
+        if (own.flatMap(Token::scope).isPresent()) {
+            // It may have been copied from a shipper, and must not outlive its revocation
+            throw new ForbiddenException(
+                    "A token limited to one tenant creates no others: use a token without a limit");
         }
-    }
-
-    private static boolean isWithin(Token.Scope scope, Token.Scope limit) {
-        return scope.tenant().equals(limit.tenant())
-                && scope.role() == limit.role()
-                && (limit.streams().isEmpty()
-                        || (!scope.streams().isEmpty() && limit.streams().containsAll(scope.streams())));
     }
 
     private static void checkScope(Connection connection, User user, Token.Scope scope) throws SQLException {

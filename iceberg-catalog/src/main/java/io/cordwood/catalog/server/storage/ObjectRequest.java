@@ -34,7 +34,12 @@ record ObjectRequest(String method, URI uri, Map<String, String> headers) {
             "POST", Set.of(Set.of("uploads"), Set.of("uploadId")),
             "DELETE", Set.of(Set.of("uploadId")));
 
-    private static final Pattern VALUE = Pattern.compile("([A-Za-z0-9._~-]|%[0-9A-F]{2})*");
+    /** Some stores use the id in names of files, so it has no slash, and is no path. */
+    private static final Map<String, Pattern> VALUES = Map.of(
+            "uploads", Pattern.compile(""),
+            "partNumber", Pattern.compile("[1-9][0-9]{0,4}"),
+            "uploadId", Pattern.compile("(?!\\.+$)([A-Za-z0-9._~-]|%2B|%3D){8,}"));
+
     private static final String AMAZON = "x-amz-";
     /** Headers that only say how the content is checked. */
     private static final Pattern CHECKSUM = Pattern.compile("x-amz-(checksum-[a-z0-9-]+|sdk-checksum-algorithm|te)");
@@ -94,7 +99,9 @@ record ObjectRequest(String method, URI uri, Map<String, String> headers) {
         }
         for (String parameter : uri.getRawQuery().split("&", -1)) {
             String[] parts = parameter.split("=", 2);
-            boolean plain = parts.length == 1 || VALUE.matcher(parts[1]).matches();
+            Pattern value = VALUES.get(parts[0]);
+            boolean plain = value != null
+                    && value.matcher(parts.length == 1 ? "" : parts[1]).matches();
             if (!plain || !names.add(parts[0])) {
                 throw new ForbiddenException("The query of %s is not one that S3's clients send", uri);
             }

@@ -2,6 +2,7 @@ package io.cordwood.catalog.server.store;
 
 import io.cordwood.catalog.protocol.RegisteredToken;
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
 import java.sql.Connection;
@@ -186,8 +187,15 @@ public final class TokenStore {
      */
     public static void forget(Connection connection, Instant before, Instant replayedBefore) throws SQLException {
         Statements.update(
-                connection, """
+                connection,
+                """
                 DELETE FROM cordwood_tokens WHERE expires_seconds < ?
-                  AND (revoked_micros IS NULL OR tenant_role IS NULL OR tenant_role <> ? OR expires_seconds < ?)""", before.getEpochSecond(), TenantRole.WRITER.label(), replayedBefore.getEpochSecond());
+                  AND (revoked_micros IS NULL OR expires_seconds < ?
+                    OR (tenant_role IS NOT NULL AND tenant_role <> ?)
+                    OR (tenant_role IS NULL AND user_name <> ?))""",
+                before.getEpochSecond(),
+                replayedBefore.getEpochSecond(),
+                TenantRole.WRITER.label(),
+                ServiceRole.GATEWAY.label());
     }
 }

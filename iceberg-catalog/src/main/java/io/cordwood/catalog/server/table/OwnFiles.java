@@ -29,7 +29,10 @@ import org.apache.iceberg.types.Types;
  * deletes these files.
  */
 final class OwnFiles {
-    private static final long MAX_MANIFEST_BYTES = 64 << 20;
+    private static final long MAX_MANIFEST_BYTES = 8 << 20;
+    /** Entries of all manifests that one commit adds. A small file can unpack to many. */
+    private static final int MAX_ENTRIES = 100_000;
+
     private static final Schema MANIFEST_LIST = new Schema(ManifestFile.PATH);
     private static final Schema MANIFEST = new Schema(Types.NestedField.required(
             2, "data_file", Types.StructType.of(Types.NestedField.required(100, "file_path", Types.StringType.get()))));
@@ -38,6 +41,7 @@ final class OwnFiles {
 
     private final TableMetadata base;
     private final FileIO io;
+    private int entries;
 
     OwnFiles(TableMetadata base, FileIO io) {
         this.base = base;
@@ -57,12 +61,20 @@ final class OwnFiles {
         List<String> added = new ArrayList<>();
         read(snapshot.manifestListLocation(), MANIFEST_LIST, row -> added.add(row.get(0, String.class)));
         added.removeAll(known);
-        added.forEach(manifest -> check("manifest", manifest));
+        added.forEach(this::checkManifest);
         for (String manifest : added) {
             read(
                     manifest,
                     MANIFEST,
                     row -> check("file", row.get(0, StructLike.class).get(0, String.class)));
+        }
+    }
+
+    private void checkManifest(String manifest) {
+        check("manifest", manifest);
+        // Readers choose the format by the name, and this check reads Avro
+        if (!manifest.endsWith(".avro")) {
+            throw new ValidationException("The name of manifest '%s' does not end with .avro", manifest);
         }
     }
 
@@ -82,7 +94,13 @@ final class OwnFiles {
             CloseableIterable<StructLike> read =
                     InternalData.read(FileFormat.AVRO, file).project(schema).build();
             try (read) {
-                read.forEach(rows::accept);
+                for (StructLike row : read) {
+                    if (++entries > MAX_ENTRIES) {
+                        throw new ValidationException(
+                                "The commit adds more than %d entries of manifests: commit less at once", MAX_ENTRIES);
+                    }
+                    rows.accept(row);
+                }
             }
         } catch (NotFoundException | UncheckedIOException | IOException e) {
             throw new ValidationException(e, "%s cannot be read", location);

@@ -51,10 +51,11 @@ class ObjectRequestTest {
         assertThat(checked("HEAD", PREFIX + "a").headers()).isEmpty();
         assertThat(checked("PUT", PREFIX + "a").headers()).isEqualTo(Map.of("if-none-match", "*"));
         assertThat(checked("POST", PREFIX + "a?uploads").headers()).isEmpty();
-        assertThat(checked("PUT", PREFIX + "a?partNumber=1&uploadId=x%3D").headers())
+        assertThat(checked("PUT", PREFIX + "a?partNumber=1&uploadId=upload-1%3D")
+                        .headers())
                 .isEmpty();
-        assertThat(checked("POST", PREFIX + "a?uploadId=x").headers()).isEqualTo(Map.of("if-none-match", "*"));
-        assertThat(checked("DELETE", PREFIX + "a?uploadId=x").headers()).isEmpty();
+        assertThat(checked("POST", PREFIX + "a?uploadId=upload-1").headers()).isEqualTo(Map.of("if-none-match", "*"));
+        assertThat(checked("DELETE", PREFIX + "a?uploadId=upload-1").headers()).isEmpty();
     }
 
     @ParameterizedTest
@@ -75,6 +76,12 @@ class ObjectRequestTest {
                 "PUT wh/acme/logs/a?acl",
                 "PUT wh/acme/logs/a?tagging",
                 "PUT wh/acme/logs/a?uploadId=x",
+                "PUT wh/acme/logs/a?partNumber=&uploadId=",
+                "PUT wh/acme/logs/a?partNumber=1&uploadId=",
+                "PUT wh/acme/logs/a?partNumber=1&uploadId=%2F..%2Fglobex-upload",
+                "PUT wh/acme/logs/a?partNumber=1&uploadId=..........",
+                "DELETE wh/acme/logs/a?uploadId=",
+                "DELETE wh/acme/logs/a?uploadId",
                 "PUT wh/acme/logs/a?partNumber=1",
                 "PUT wh/acme/logs/a?partNumber=1&uploadId=x&acl",
                 "PUT wh/acme/logs/a?partNumber=1&uploadId=x;acl",

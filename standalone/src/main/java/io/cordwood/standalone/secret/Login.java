@@ -1,10 +1,10 @@
-package io.cordwood.standalone.home;
+package io.cordwood.standalone.secret;
 
 import static java.util.Objects.requireNonNull;
 
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
-import io.cordwood.standalone.secret.Secrets;
+import io.cordwood.standalone.home.Endpoints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -244,8 +244,9 @@ abstract class AbstractIdentityTests {
 
         CatalogClient scoped = service.client(shipper.token());
         Token.Scope fewer = new Token.Scope("acme", TenantRole.WRITER, Set.of("logs"));
-        scoped.createToken("alice", new TokenRequest(Optional.of(fewer), Optional.empty()));
+        refused(403, () -> scoped.createToken("alice", new TokenRequest(Optional.of(fewer), Optional.empty())));
         refused(403, () -> scoped.createToken("alice"));
+        refused(403, () -> scoped.tokens());
         refused(403, () -> scoped.createToken("alice", TokenRequest.of("acme", TenantRole.WRITER)));
         refused(403, () -> scoped.createToken("alice", TokenRequest.of("acme", TenantRole.READER)));
         CatalogClient brief = service.client(accessToken(key));

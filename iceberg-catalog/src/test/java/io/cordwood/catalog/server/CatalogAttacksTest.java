@@ -366,6 +366,24 @@ class CatalogAttacksTest {
         return writer.toManifestFile();
     }
 
+    /** A small file unpacks to many entries, which all tenants' catalog would read. */
+    @Test
+    void attack10AWriterCommitsAManifestBomb() throws Exception {
+        Table table = writersTable();
+        ManifestWriter<DataFile> writer = ManifestFiles.write(
+                2, table.spec(), table.io().newOutputFile(table.location() + "/metadata/bomb.avro"), null);
+        DataFile file = dataFile(table, table.location() + "/data/one.parquet");
+        for (int i = 0; i <= 100_000; i++) {
+            writer.add(file);
+        }
+        writer.close();
+        assertThatThrownBy(() -> table.newFastAppend()
+                        .appendManifest(writer.toManifestFile())
+                        .commit())
+                .isInstanceOf(BadRequestException.class)
+                .hasMessageContaining("more than 100000 entries");
+    }
+
     /** Expiry deletes the files that a snapshot removed. */
     @Test
     void attack10AWriterRemovesFilesOfOthers() throws Exception {

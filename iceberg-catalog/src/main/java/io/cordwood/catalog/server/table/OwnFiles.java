@@ -29,7 +29,8 @@ import org.apache.iceberg.types.Types;
  * deletes these files.
  */
 final class OwnFiles {
-    private static final long MAX_MANIFEST_BYTES = 8 << 20;
+    /** Twice the size at which Iceberg's clients begin another manifest. */
+    private static final long MAX_MANIFEST_BYTES = 16 << 20;
     /** Entries of all manifests that one commit adds. A small file can unpack to many. */
     private static final int MAX_ENTRIES = 100_000;
 

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.identity.BearerHeader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,7 +15,6 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -29,7 +29,6 @@ final class Callers implements AutoCloseable {
     private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final long ANSWER_NANOS = Duration.ofSeconds(2).toNanos();
     private static final int MOST_ANSWERS = 1_000;
-    private static final String SCHEME = "bearer ";
     private static final int ALLOWED = 200;
     private static final int UNAUTHENTICATED = 401;
     private static final int FORBIDDEN = 403;
@@ -59,9 +58,7 @@ final class Callers implements AutoCloseable {
      * @param authorization the header of the request
      */
     int status(Optional<String> authorization) {
-        Optional<String> token = authorization
-                .filter(header -> header.toLowerCase(Locale.ROOT).startsWith(SCHEME))
-                .map(header -> header.substring(SCHEME.length()).strip());
+        Optional<String> token = authorization.flatMap(BearerHeader::token);
         if (token.isEmpty() || !token.get().matches("[A-Za-z0-9._~+/=-]+")) {
             return UNAUTHENTICATED;
         }

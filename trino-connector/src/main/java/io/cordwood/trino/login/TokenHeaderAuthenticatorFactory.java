@@ -2,6 +2,7 @@ package io.cordwood.trino.login;
 
 import com.google.common.net.HttpHeaders;
 import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.identity.BearerHeader;
 import io.cordwood.identity.TokenRules;
 import io.trino.spi.security.AccessDeniedException;
 import io.trino.spi.security.HeaderAuthenticator;
@@ -9,11 +10,10 @@ import io.trino.spi.security.HeaderAuthenticatorFactory;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Creates the header authenticator {@code cordwood}: a request bears one of the user's tokens. Stateless. */
 public final class TokenHeaderAuthenticatorFactory implements HeaderAuthenticatorFactory {
-    private static final String BEARER = "Bearer ";
-
     @Override
     public String getName() {
         return "cordwood";
@@ -27,12 +27,10 @@ public final class TokenHeaderAuthenticatorFactory implements HeaderAuthenticato
     }
 
     static String bearer(List<String> headers) {
-        if (headers == null
-                || headers.size() != 1
-                || !headers.getFirst().regionMatches(true, 0, BEARER, 0, BEARER.length())) {
-            throw new AccessDeniedException(
-                    "No token: send one as the password of its user, or as 'Authorization: Bearer TOKEN'");
-        }
-        return headers.getFirst().substring(BEARER.length()).strip();
+        return Optional.ofNullable(headers)
+                .filter(values -> values.size() == 1)
+                .flatMap(values -> BearerHeader.token(values.getFirst()))
+                .orElseThrow(() -> new AccessDeniedException(
+                        "No token: send one as the password of its user, or as 'Authorization: Bearer TOKEN'"));
     }
 }

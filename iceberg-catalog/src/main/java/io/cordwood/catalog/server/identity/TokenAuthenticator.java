@@ -4,6 +4,7 @@ import io.cordwood.catalog.server.http.Authenticator;
 import io.cordwood.catalog.server.http.Caller;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.TokenStore;
+import io.cordwood.identity.BearerHeader;
 import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.PublicKeys;
 import io.cordwood.identity.Token;
@@ -18,7 +19,6 @@ import org.apache.iceberg.exceptions.NotAuthorizedException;
  * revocation and a change of grants count from the next request on, at every service. Thread-safe.
  */
 public final class TokenAuthenticator implements Authenticator {
-    private static final String BEARER = "Bearer ";
     /** Verified signatures that are remembered: a service sends one token with thousands of requests. */
     private static final int REMEMBERED = 1024;
 
@@ -48,8 +48,7 @@ public final class TokenAuthenticator implements Authenticator {
     /** The bearer token of a request's header. @throws NotAuthorizedException if there is none */
     static String compact(Optional<String> authorization) {
         return authorization
-                .filter(header -> header.regionMatches(true, 0, BEARER, 0, BEARER.length()))
-                .map(header -> header.substring(BEARER.length()).strip())
+                .flatMap(BearerHeader::token)
                 .orElseThrow(() -> new NotAuthorizedException(
                         "This lake has authentication: send a token in the header 'Authorization: Bearer TOKEN'"));
     }

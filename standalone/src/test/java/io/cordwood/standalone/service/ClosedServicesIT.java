@@ -76,7 +76,7 @@ class ClosedServicesIT {
         secrets.prepare(ports.address(RedisService.NAME));
         Installation installation = new Installation(root(Path.of("").toAbsolutePath()));
         Topics topics = Topics.of(
-                ports.address(KafkaService.NAME), StackOptions.defaults().with(secrets));
+                ports.address(KafkaService.NAME), StackOptions.defaults().with(secrets), Account.ADMIN);
         List<ServiceSpec> services = List.of(
                 KafkaService.spec(home, installation, ports, topics, Optional.of(secrets)),
                 RedisService.spec(home, ports, Optional.of(secrets)));

@@ -12,6 +12,7 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.service.ClosedServers;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -263,17 +264,33 @@ final class ClosedClusterIT {
         ok(register);
         assertThat(own("flink").resolve("ingest.token")).hasContent(token.strip());
 
-        for (String name : List.of("trino", "flink", "trino-worker", "flink-taskmanager", "compaction", "balancer")) {
-            launch(name);
-        }
+        // One after the other: all at once would keep a small machine from answering anyone in time
+        launch("flink");
+        await("the job's cluster answers", () -> flinkAnswers("flink"));
+        launch("flink-taskmanager");
+        launch("trino");
         await("Trino answers", () -> text("trino", "/v1/info").contains("\"starting\":false"));
+        launch("trino-worker");
         await("a worker has come", () -> rows("SELECT * FROM system.runtime.nodes WHERE NOT coordinator") == 1);
+        launch("balancer");
+        launch("compaction");
         ship("one");
         await("the first row is found", () -> rows("SELECT * FROM cordwood.acme.logs") == 1);
         await("it is archived", () -> archived() == 1);
         ship("two");
         await("the second row is archived", () -> archived() == 2);
         await("both are in one LogBlock", () -> rows("SELECT DISTINCT \"$path\" FROM cordwood.acme.logs") == 1);
+        await("the balancer answers", () -> status("balancer", "/api/routes") != 0);
+    }
+
+    /** Only a service of the lake is answered. */
+    private boolean flinkAnswers(String service) throws IOException, InterruptedException {
+        try (HttpClient known =
+                client(PemFiles.mutual(own(service).resolve(service + ".pem"), secrets.authorities()))) {
+            return send(known, request(service, "/jobs/overview")).statusCode() == 200;
+        } catch (ConnectException e) {
+            return false;
+        }
     }
 
     private long archived() throws IOException, InterruptedException {
@@ -367,7 +384,7 @@ final class ClosedClusterIT {
     private int status(String service, String path) throws IOException, InterruptedException {
         try {
             return send(stranger, request(service, path)).statusCode();
-        } catch (java.net.ConnectException e) {
+        } catch (ConnectException e) {
             return 0;
         }
     }
@@ -375,7 +392,7 @@ final class ClosedClusterIT {
     private String text(String service, String path) throws IOException, InterruptedException {
         try {
             return send(stranger, request(service, path)).body();
-        } catch (java.net.ConnectException e) {
+        } catch (ConnectException e) {
             return "";
         }
     }

@@ -315,8 +315,43 @@ final class ClosedClusterIT {
         return outcome.out().lines().count();
     }
 
+    /** The check of the images, with the service's secrets and no others. */
     @Test
     @Order(4)
+    void healthChecksPassWithTheSecretsOfTheService() throws Exception {
+        Map<String, List<String>> checks = Map.of(
+                "catalog", List.of("/health", "\"up\""),
+                "balancer", List.of("/api/routes", "\"version\""),
+                "flink", List.of("/jobs/overview", "\"RUNNING\""),
+                "compaction", List.of("/jobs/overview", "\"RUNNING\""),
+                "trino", List.of("/v1/info", "\"starting\":false"),
+                "trino-worker", List.of("/v1/info", "\"starting\":false"));
+        for (Map.Entry<String, List<String>> check : checks.entrySet()) {
+            String service = check.getKey();
+            await(service + " is healthy", () -> healthy(service, check.getValue(), own(service)));
+        }
+        assertThat(healthy("balancer", checks.get("balancer"), own("redis")))
+                .as("without a token")
+                .isFalse();
+    }
+
+    private boolean healthy(String service, List<String> pathAndText, Path secretsOfOne)
+            throws IOException, InterruptedException {
+        ProcessBuilder check = new ProcessBuilder(
+                Program.root().resolve("docker/healthy").toString(),
+                Integer.toString(ports.get(service)),
+                pathAndText.get(0),
+                pathAndText.get(1));
+        check.environment().put("CORDWOOD_SECRETS", secretsOfOne.toString());
+        return check.redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor()
+                == 0;
+    }
+
+    @Test
+    @Order(5)
     void noPortAnswersAStranger() throws Exception {
         for (String path : List.of("/v1/config", "/cordwood/v1/users", "/cordwood/v1/token-rules")) {
             assertThat(status("catalog", path)).as(path).isEqualTo(401);

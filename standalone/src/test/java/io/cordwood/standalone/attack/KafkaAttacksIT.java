@@ -193,6 +193,7 @@ final class KafkaAttacksIT {
             after.headers().add(TOKEN_HEADER, neighbour.getBytes(UTF_8));
             send(producer, after);
             awaitRows(GLOBEX_READER, "globex", mark, 1);
+            System.out.println("LAG " + Duration.ofNanos(System.nanoTime() - sent));
             assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(Duration.ofSeconds(30));
         }
     }

@@ -23,7 +23,6 @@ import io.cordwood.standalone.ship.Shipment;
 import io.cordwood.standalone.ship.Shipper;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -124,12 +123,11 @@ final class ProduceCommand implements Callable<Integer> {
         try {
             // Redis's client knows only what Java trusts by default
             SSLContext.setDefault(PemFiles.trusting(secrets.authorities()));
-            Path redis = secrets.redisUrl(Account.PRODUCER);
             Supplier<String> token = new RenewedToken(() -> token(endpoints, login), TOKEN_LIFE.dividedBy(2));
             return new Identity(
                     kafka,
                     // Without routes, records go to the partition of their tenant's hash
-                    Files.isReadable(redis) ? Files.readString(redis).strip() : "",
+                    secrets.mayRead(Account.PRODUCER) ? secrets.redisUrl(Account.PRODUCER, endpoints.redis()) : "",
                     Optional.of(token));
         } catch (IOException e) {
             throw new CordwoodException("cannot ship for tenant %s: %s".formatted(tenant, Errors.text(e)), e);

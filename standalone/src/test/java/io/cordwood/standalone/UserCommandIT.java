@@ -105,6 +105,7 @@ final class UserCommandIT {
         assertThat(failed("user", "add", "alice")).contains("there is a user alice already");
         assertThat(failed("user", "grant", "bob", "--tenant", "acme", "--role", "reader"))
                 .contains("there is no user bob: add one");
+        assertThat(failed("user", "kafka-login", "alice")).contains("can make a login in Kafka");
         ok("user", "remove", "alice");
         assertThat(failed("user", "remove", "alice")).contains("there is no user alice");
         assertThat(failed("user", "remove", "nobody")).hasLineCount(1);

@@ -137,8 +137,8 @@ public record StackOptions(
                 Optional.of(own));
     }
 
-    /** The Kafka client properties of an account of this stack, else those that the user gave. */
+    /** The Kafka client properties that the user gave, else those of an account of this stack. */
     Optional<Path> kafkaProperties(Account account) {
-        return secrets.map(own -> own.kafkaProperties(account)).or(() -> kafkaProperties);
+        return kafkaProperties.or(() -> secrets.map(own -> own.kafkaProperties(account)));
     }
 }

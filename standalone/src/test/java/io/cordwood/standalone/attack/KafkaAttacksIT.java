@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.nimbusds.jwt.SignedJWT;
 import io.cordwood.services.Waiting;
 import io.cordwood.standalone.attack.SecuredStack.Running;
+import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -218,6 +219,29 @@ final class KafkaAttacksIT {
         assertThat(stack.catalog("GET", "/v1/namespaces", stack.operatorToken(), "")
                         .body())
                 .doesNotContain("random-");
+    }
+
+    @Test
+    void aShipperHasALoginOfItsOwnThatEndsWithIt() throws Exception {
+        stack.ok("user", "add", "acme-shipper");
+        stack.ok("user", "grant", "acme-shipper", "--tenant", "acme", "--role", "writer");
+        String token = stack.createToken("acme-shipper", "--tenant", "acme", "--role", "writer");
+        Properties login = new Properties();
+        login.load(new StringReader(stack.ok("user", "kafka-login", "acme-shipper", "--quota", "1mb")));
+        login.setProperty(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        login.setProperty(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        String mark = mark();
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(login)) {
+            send(producer, record("acme", mark, Map.of(TOKEN_HEADER, token)));
+        }
+        awaitRows(ACME_READER, "acme", mark, 1);
+        assertThat(stack.call("user", "kafka-login", "nobody").err()).contains("there is no user nobody");
+
+        stack.ok("user", "remove", "acme-shipper");
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(login)) {
+            assertThatThrownBy(() -> send(producer, record("acme", mark, Map.of(TOKEN_HEADER, token))))
+                    .hasRootCauseInstanceOf(SaslAuthenticationException.class);
+        }
     }
 
     private static String mark() {

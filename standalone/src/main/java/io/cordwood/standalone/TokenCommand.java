@@ -5,6 +5,7 @@ import io.cordwood.catalog.option.TenantId;
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.RegisteredToken;
 import io.cordwood.catalog.protocol.TokenRequest;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
 import io.cordwood.standalone.sql.TextTable;
@@ -44,7 +45,8 @@ final class TokenCommand implements Runnable {
             name = "create",
             description = {
                 "Creates a token and prints it, and nothing else, on standard output. It cannot be printed again.",
-                "With --tenant and --role it is good for these alone; records of shippers need one of the role writer."
+                "With --tenant and --role it is good for these alone.",
+                "With --for=records it is what a shipper sends in its records, and good for nothing else."
             })
     int create(
             @Mixin HomeOptions homeOptions,
@@ -52,10 +54,16 @@ final class TokenCommand implements Runnable {
             @Option(names = "--user", required = true, paramLabel = "U", description = "the user that it stands for")
                     String user,
             @Option(
+                            names = "--for",
+                            defaultValue = "requests",
+                            paramLabel = "USE",
+                            description = "requests, or records of --tenant (default: ${DEFAULT-VALUE})")
+                    Audience audience,
+            @Option(
                             names = "--tenant",
                             paramLabel = "T",
                             converter = TenantId.class,
-                            description = "the only tenant that it is good for; goes with --role")
+                            description = "the only tenant that it is good for; goes with --role or --for=records")
                     String tenant,
             @Option(
                             names = "--role",
@@ -66,7 +74,7 @@ final class TokenCommand implements Runnable {
                             names = "--stream",
                             split = ",",
                             paramLabel = "S",
-                            description = "the only streams that it is good for; needs --tenant and --role")
+                            description = "the only streams that it is good for; needs --tenant")
                     List<String> streams,
             @Option(
                             names = "--expires",
@@ -76,15 +84,20 @@ final class TokenCommand implements Runnable {
                                     "how long it is good, as in 12h or 90d, up to 365d (default: ${DEFAULT-VALUE})")
                     String expires) {
         CommandLine create = spec.subcommands().get("create");
-        if ((tenant == null) != (role == null)) {
+        if (audience == Audience.RECORDS) {
+            if (tenant == null || (role != null && role != TenantRole.WRITER)) {
+                throw new ParameterException(create, "--for=records needs --tenant, and no --role but writer");
+            }
+        } else if ((tenant == null) != (role == null)) {
             throw new ParameterException(create, "--tenant and --role go together: give both or none");
         }
         if (streams != null && tenant == null) {
-            throw new ParameterException(create, "--stream needs --tenant and --role");
+            throw new ParameterException(create, "--stream needs --tenant");
         }
         Optional<Token.Scope> scope = Optional.ofNullable(tenant)
-                .map(id -> new Token.Scope(id, role, streams == null ? Set.of() : Set.copyOf(streams)));
-        TokenRequest request = new TokenRequest(scope, Optional.of(life(create, expires)));
+                .map(id -> new Token.Scope(
+                        id, role == null ? TenantRole.WRITER : role, streams == null ? Set.of() : Set.copyOf(streams)));
+        TokenRequest request = new TokenRequest(audience, scope, Optional.of(life(create, expires)));
         try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
             IssuedToken token = catalog.createToken(user, request);
             spec.commandLine()
@@ -133,7 +146,7 @@ final class TokenCommand implements Runnable {
                 table.add(List.of(
                         token.id(),
                         token.user(),
-                        token.scope().map(TokenCommand::words).orElse("all that the user may do"),
+                        words(token),
                         token.issued().toString(),
                         token.expires().toString(),
                         state(token, now)));
@@ -141,6 +154,11 @@ final class TokenCommand implements Runnable {
         }
         table.finish();
         return 0;
+    }
+
+    private static String words(RegisteredToken token) {
+        String scope = token.scope().map(TokenCommand::words).orElse("all that the user may do");
+        return token.audience() == Audience.RECORDS ? "records, " + scope : scope;
     }
 
     private static String words(Token.Scope scope) {

@@ -206,7 +206,7 @@ class AuthStackIT {
                     agent,
                     catalog.createToken(
                                     catalog.whoami().user().name(),
-                                    new TokenRequest(
+                                    TokenRequest.requests(
                                             Optional.of(new Token.Scope("initech", TenantRole.WRITER, Set.of("logs"))),
                                             Optional.empty()))
                             .token());

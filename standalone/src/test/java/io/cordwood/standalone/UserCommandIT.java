@@ -6,6 +6,7 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
@@ -121,14 +122,14 @@ final class UserCommandIT {
                 "alice",
                 "--tenant",
                 "acme",
-                "--role",
-                "writer",
+                "--for",
+                "records",
                 "--stream",
                 "logs",
                 "--expires",
                 "12h");
         assertThat(run.code()).as(run.err()).isZero();
-        Token token = keys.publicKeys().verify(run.out().strip());
+        Token token = keys.publicKeys().verify(run.out().strip(), Audience.RECORDS);
         assertThat(run.out()).hasLineCount(1);
         assertThat(run.err())
                 .contains("token revoke " + token.id())
@@ -137,8 +138,10 @@ final class UserCommandIT {
         assertThat(token.ships("acme", "others")).isFalse();
         assertThat(Duration.between(token.issued(), token.expires())).isEqualTo(Duration.ofHours(12));
         assertThat(ok("token", "list", "--user", "alice"))
-                .containsPattern(token.id() + " +\\| alice +\\| writer of acme, logs")
+                .containsPattern(token.id() + " +\\| alice +\\| records, writer of acme, logs")
                 .doesNotContain(run.out().strip());
+        assertThat(failed("token", "create", "--user", "alice", "--for", "records"))
+                .contains("needs --tenant");
         ok("token", "revoke", token.id());
         assertThat(ok("token", "list", "--user", "alice")).contains("revoked");
         assertThat(failed("token", "create", "--user", "alice", "--tenant", "beta", "--role", "writer"))

@@ -7,19 +7,22 @@ import io.cordwood.catalog.server.http.Call;
 import io.cordwood.catalog.server.http.Refusals;
 import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.identity.TokenIssuer;
+import io.cordwood.identity.Audience;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
 
 /**
  * The token endpoint of OAuth 2 (RFC 6749, and RFC 8693 for exchanges): an API key is a client's secret, and buys a
- * token for an hour. Thread-safe.
+ * token for an hour, for requests or for the records of a tenant. Thread-safe.
  */
 final class TokenEndpoint {
     static final String PATH = "/cordwood/v1/oauth2/token";
@@ -53,7 +56,7 @@ final class TokenEndpoint {
         String grant = form.getOrDefault("grant_type", "");
         return switch (grant) {
             case CREDENTIALS ->
-                client.map(this::credentials)
+                client.map(known -> credentials(known, form))
                         .orElseGet(
                                 () -> error(BAD_REQUEST, "invalid_request", "client_id or client_secret is missing"));
             case EXCHANGE -> exchange(form);
@@ -62,9 +65,11 @@ final class TokenEndpoint {
         };
     }
 
-    private Reply credentials(Client client) {
+    private Reply credentials(Client client, Map<String, String> form) {
         try {
-            return token(issuer.exchange(Optional.of(client.id()), client.secret()));
+            return token(issuer.exchange(Optional.of(client.id()), client.secret(), purpose(form)));
+        } catch (IllegalArgumentException e) {
+            return error(BAD_REQUEST, "invalid_request", e.getMessage());
         } catch (NotAuthorizedException e) {
             refused(e);
             return error(UNAUTHORIZED, "invalid_client", e.getMessage())
@@ -78,11 +83,22 @@ final class TokenEndpoint {
             return error(BAD_REQUEST, "invalid_request", "subject_token is missing");
         }
         try {
-            return token(issuer.exchange(Optional.empty(), subject));
+            return token(issuer.exchange(Optional.empty(), subject.strip(), purpose(form)));
+        } catch (IllegalArgumentException e) {
+            return error(BAD_REQUEST, "invalid_request", e.getMessage());
         } catch (NotAuthorizedException e) {
             refused(e);
             return error(BAD_REQUEST, "invalid_grant", e.getMessage());
         }
+    }
+
+    /** {@code audience}, and for one of records {@code tenant} and the {@code stream}s, separated by spaces. */
+    private static TokenIssuer.Purpose purpose(Map<String, String> form) {
+        String streams = form.getOrDefault("stream", "").strip();
+        return new TokenIssuer.Purpose(
+                Audience.of(form.getOrDefault("audience", Audience.REQUESTS.label())),
+                Optional.ofNullable(form.get("tenant")),
+                streams.isEmpty() ? Set.of() : Set.copyOf(Arrays.asList(streams.split(" +", -1))));
     }
 
     private void refused(NotAuthorizedException e) {

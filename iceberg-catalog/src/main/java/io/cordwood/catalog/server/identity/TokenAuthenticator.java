@@ -4,6 +4,7 @@ import io.cordwood.catalog.server.http.Authenticator;
 import io.cordwood.catalog.server.http.Caller;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.TokenStore;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.BearerHeader;
 import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.PublicKeys;
@@ -77,7 +78,7 @@ public final class TokenAuthenticator implements Authenticator {
             }
         }
         try {
-            Token token = keys.verify(compact);
+            Token token = keys.verify(compact, Audience.REQUESTS);
             synchronized (verified) {
                 verified.put(compact, token);
             }

@@ -1,5 +1,7 @@
 package io.cordwood.catalog.server.identity;
 
+import static java.util.Objects.requireNonNull;
+
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.RegisteredToken;
 import io.cordwood.catalog.protocol.TokenRequest;
@@ -11,7 +13,10 @@ import io.cordwood.catalog.server.store.UserStore;
 import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.Audience;
+import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
+import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -85,7 +90,7 @@ public final class TokenIssuer {
             }
             UserStore.put(connection, operator);
             audit.changed(connection, userName, "bootstrap", userName, "made the first operator");
-            return issue(connection, operator, new TokenRequest(Optional.empty(), Optional.of(MAX_LIFE)));
+            return issue(connection, operator, TokenRequest.requests(Optional.empty(), Optional.of(MAX_LIFE)));
         });
     }
 
@@ -102,6 +107,7 @@ public final class TokenIssuer {
             revocations.begin(connection);
             User user = UserStore.find(connection, userName)
                     .orElseThrow(() -> new NotFoundException("No user '%s' is registered", userName));
+            checkPurpose(request.audience(), user.service(), request.scope());
             if (request.scope().isPresent()) {
                 checkScope(connection, user, request.scope().get());
             }
@@ -111,7 +117,12 @@ public final class TokenIssuer {
                     caller,
                     "token-created",
                     issued.id(),
-                    "for user '%s', %s, until %s".formatted(userName, describe(request.scope()), issued.expires()));
+                    "for user '%s', %s%s, until %s"
+                            .formatted(
+                                    userName,
+                                    request.audience() == Audience.RECORDS ? "for records, " : "",
+                                    describe(request.scope()),
+                                    issued.expires()));
             return issued;
         });
     }
@@ -128,6 +139,16 @@ public final class TokenIssuer {
             // It may have been copied from a shipper, and must not outlive its revocation
             throw new ForbiddenException(
                     "A token limited to one tenant creates no others: use a token without a limit");
+        }
+    }
+
+    /** @throws IllegalArgumentException if no record would be good with the token */
+    private static void checkPurpose(Audience audience, Optional<ServiceRole> service, Optional<Token.Scope> scope) {
+        if (audience == Audience.RECORDS
+                && !service.equals(Optional.of(ServiceRole.GATEWAY))
+                && scope.filter(limit -> limit.role() == TenantRole.WRITER).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "A token for records names one tenant and the role writer; only the gateway's is for all tenants");
         }
     }
 
@@ -154,8 +175,15 @@ public final class TokenIssuer {
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         String id = UUID.randomUUID().toString();
-        Token token =
-                new Token(id, user.name(), now, now.plus(life), request.scope(), user.service(), Optional.empty());
+        Token token = new Token(
+                id,
+                user.name(),
+                request.audience(),
+                now,
+                now.plus(life),
+                request.scope(),
+                user.service(),
+                Optional.empty());
         return register(connection, token, id);
     }
 
@@ -169,13 +197,29 @@ public final class TokenIssuer {
     }
 
     /**
-     * Exchanges a token for a short one with the same permissions, which is revoked with it and does not outlive the
-     * API key at the beginning of the line.
+     * What a token is exchanged for.
+     *
+     * @param audience what the new token is for
+     * @param tenant the tenant of the records that it is for; empty: as the exchanged token
+     * @param streams the only streams; empty: as the exchanged token
+     */
+    public record Purpose(Audience audience, Optional<String> tenant, Set<String> streams) {
+        public Purpose {
+            requireNonNull(audience, "audience is null");
+            requireNonNull(tenant, "tenant is null");
+            streams = Set.copyOf(streams);
+        }
+    }
+
+    /**
+     * Exchanges a token for a short one with the same permissions, or those for records alone. It is revoked with the
+     * exchanged one and does not outlive the API key at the beginning of the line.
      *
      * @param userName the user that the token must be of; empty: any
      * @throws NotAuthorizedException if the token is not good
+     * @throws IllegalArgumentException if the purpose is beyond what the token is good for
      */
-    public IssuedToken exchange(Optional<String> userName, String compact) {
+    public IssuedToken exchange(Optional<String> userName, String compact, Purpose purpose) {
         Caller caller = authenticator.caller(compact);
         Token subject = caller.token().orElseThrow();
         if (!userName.orElse(subject.user()).equals(subject.user())) {
@@ -189,19 +233,53 @@ public final class TokenIssuer {
                     .orElse(true)) {
                 throw new NotAuthorizedException("The token is revoked");
             }
+            Optional<Token.Scope> scope = scope(connection, caller, subject, purpose);
             Optional<RegisteredToken> root = TokenStore.root(connection, subject.id());
             Instant last = root.map(RegisteredToken::expires).orElse(subject.expires());
             Instant expires = now.plus(ACCESS_LIFE);
             Token token = new Token(
                     UUID.randomUUID().toString(),
                     subject.user(),
+                    purpose.audience(),
                     now,
                     expires.isBefore(last) ? expires : last,
-                    subject.scope(),
+                    scope,
                     subject.service(),
                     Optional.of(subject.id()));
             return register(connection, token, root.map(RegisteredToken::id).orElse(subject.id()));
         });
+    }
+
+    /** The limits of the token that another one is exchanged for. */
+    private static Optional<Token.Scope> scope(Connection connection, Caller caller, Token subject, Purpose purpose)
+            throws SQLException {
+        Optional<Token.Scope> scope =
+                purpose.audience() == Audience.RECORDS ? ofRecords(subject, purpose) : subject.scope();
+        if (purpose.audience() == Audience.REQUESTS
+                && (purpose.tenant().isPresent() || !purpose.streams().isEmpty())) {
+            throw new IllegalArgumentException(
+                    "tenant and stream go with the audience %s".formatted(Audience.RECORDS.label()));
+        }
+        checkPurpose(purpose.audience(), subject.service(), scope);
+        if (subject.scope().isEmpty() && scope.isPresent()) {
+            checkScope(connection, caller.user(), scope.get());
+        }
+        return scope;
+    }
+
+    private static Optional<Token.Scope> ofRecords(Token subject, Purpose purpose) {
+        Optional<Token.Scope> limit = subject.scope();
+        if (limit.isEmpty()) {
+            return purpose.tenant().map(tenant -> new Token.Scope(tenant, TenantRole.WRITER, purpose.streams()));
+        }
+        Token.Scope allowed = limit.get();
+        boolean within = purpose.tenant().orElse(allowed.tenant()).equals(allowed.tenant())
+                && (allowed.streams().isEmpty() || allowed.streams().containsAll(purpose.streams()));
+        if (!within) {
+            throw new IllegalArgumentException("The token is limited to %s".formatted(describe(limit)));
+        }
+        return Optional.of(new Token.Scope(
+                allowed.tenant(), allowed.role(), purpose.streams().isEmpty() ? allowed.streams() : purpose.streams()));
     }
 
     private static String describe(Optional<Token.Scope> scope) {

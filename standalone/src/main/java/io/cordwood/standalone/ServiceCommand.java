@@ -131,6 +131,9 @@ final class ServiceCommand implements Callable<Integer> {
                     "--coordinator does not go with --secrets yet: a Trino with authentication is one server");
         }
         StackOptions options = flags.options();
+        if (secrets == null && options.issuer().isPresent()) {
+            throw new CordwoodException("--issuer needs --secrets: users log in with it");
+        }
         Home home = homeOptions.home();
         home.create();
         String command = service

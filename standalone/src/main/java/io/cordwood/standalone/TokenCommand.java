@@ -2,12 +2,14 @@ package io.cordwood.standalone;
 
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.option.TenantId;
+import io.cordwood.catalog.protocol.AccessToken;
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.RegisteredToken;
 import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.identity.Audience;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
+import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.sql.TextTable;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,10 +27,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code token create}, {@code list} and {@code revoke}: the tokens of users. */
+/** {@code token create}, {@code exchange}, {@code list} and {@code revoke}: the tokens of users. */
 @Command(
         name = "token",
-        description = "Creates, lists and revokes the tokens of users.",
+        description = "Creates, exchanges, lists and revokes the tokens of users.",
         synopsisSubcommandLabel = "COMMAND")
 final class TokenCommand implements Runnable {
     private static final Pattern LIFE = Pattern.compile("([1-9][0-9]{0,8})([smhd])");
@@ -38,7 +40,7 @@ final class TokenCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "create, list or revoke?");
+        throw new ParameterException(spec.commandLine(), "create, exchange, list or revoke?");
     }
 
     @Command(
@@ -107,6 +109,19 @@ final class TokenCommand implements Runnable {
                             token.id(), user, token.expires(), token.id());
             spec.commandLine().getOut().println(token.token());
         }
+        return 0;
+    }
+
+    @Command(
+            name = "exchange",
+            description = {
+                "Exchanges a token for one of an hour, which it prints, and nothing else, on standard output.",
+                "It may be one of the OpenID provider of the stack (--issuer)."
+            })
+    int exchange(@Mixin HomeOptions homeOptions, @Mixin TokenOptions tokenOptions) {
+        AccessToken token = tokenOptions.exchange(Endpoints.read(homeOptions.home()));
+        spec.commandLine().getErr().printf("good for %d s%n", token.life().toSeconds());
+        spec.commandLine().getOut().println(token.token());
         return 0;
     }
 

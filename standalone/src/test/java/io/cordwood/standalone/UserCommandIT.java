@@ -50,7 +50,7 @@ final class UserCommandIT {
         secrets = new Secrets(directory.resolve("secrets"));
         secrets.prepare("127.0.0.1:1");
         keys = SigningKeys.read(secrets.signingKeys());
-        serve(Optional.of(new CatalogServerOptions.Authentication(secrets.bootstrapToken(), secrets.signingKeys())));
+        serve(Optional.of(new CatalogServerOptions.Authentication(secrets.bootstrapToken(), secrets.signingKeys(), Optional.empty())));
         Map<String, String> trusting =
                 Map.of(CatalogClient.CA_FILE, secrets.authorities().toString());
         String token = CatalogClient.bootstrap(
@@ -74,7 +74,7 @@ final class UserCommandIT {
                 Map.of(),
                 authentication,
                 authentication.map(any -> secrets.certificate("catalog")),
-                OptionalInt.empty()));
+                OptionalInt.empty(), Optional.empty()));
         String authorities =
                 authentication.map(any -> secrets.authorities().toString()).orElse("");
         new Endpoints("", "", server.uri().toString(), "", "", "", "", "", authorities).write(home);
@@ -146,6 +146,17 @@ final class UserCommandIT {
         assertThat(ok("token", "list", "--user", "alice")).contains("revoked");
         assertThat(failed("token", "create", "--user", "alice", "--tenant", "beta", "--role", "writer"))
                 .contains("is no writer of tenant 'beta'");
+    }
+
+    @Test
+    void aTokenIsExchangedForAShortOne() throws Exception {
+        ok("user", "add", "alice");
+        Run run = run("token", "exchange");
+        assertThat(run.code()).as(run.err()).isZero();
+        Token token = keys.publicKeys().verify(run.out().strip(), Audience.REQUESTS);
+        assertThat(token.user()).isEqualTo("admin");
+        assertThat(Duration.between(token.issued(), token.expires())).isEqualTo(Duration.ofHours(1));
+        assertThat(run.err()).contains("good for 3").doesNotContain(run.out().strip());
     }
 
     @Test

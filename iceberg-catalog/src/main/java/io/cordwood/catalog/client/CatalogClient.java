@@ -515,6 +515,25 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         return accessToken(http.form(TOKEN_ENDPOINT, form));
     }
 
+    /**
+     * Exchanges a token for one of the lake: one of the OpenID provider that the service knows, or another of the lake.
+     *
+     * @param uri the service
+     * @param properties as for {@link #connect}, without a token
+     * @param subject the token
+     * @throws CatalogException with status 400 if the token is not good, 503 if the provider does not answer
+     */
+    public static AccessToken exchange(URI uri, Map<String, String> properties, String subject) {
+        try (CatalogHttp http = new CatalogHttp(uri, Optional.empty(), CaFile.of(properties))) {
+            return accessToken(http.form(
+                    TOKEN_ENDPOINT,
+                    Map.of(
+                            "grant_type", TOKEN_EXCHANGE,
+                            "subject_token", subject,
+                            "subject_token_type", "urn:ietf:params:oauth:token-type:jwt")));
+        }
+    }
+
     private static AccessToken accessToken(JsonNode json) {
         return new AccessToken(Json.text(json, "access_token"), Duration.ofSeconds(Json.number(json, "expires_in")));
     }

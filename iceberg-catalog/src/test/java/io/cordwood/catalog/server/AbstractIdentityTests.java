@@ -30,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -417,6 +418,60 @@ abstract class AbstractIdentityTests {
     }
 
     @Test
+    void theAuditTellsWhereRefusedLoginsCameFrom() throws Exception {
+        String key = service.person("alice", "acme", TenantRole.READER);
+        assertThat(service.form("grant_type=client_credentials&client_id=admin&client_secret=" + key)
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(service.form(EXCHANGE + "guessed").statusCode()).isEqualTo(400);
+        assertThat(admin.audit(100))
+                .filteredOn(entry -> entry.action().equals("refused"))
+                .isNotEmpty()
+                .allSatisfy(entry -> {
+                    assertThat(entry.subject()).isEqualTo("POST /cordwood/v1/oauth2/token");
+                    assertThat(entry.detail()).endsWith(", from 127.0.0.1").doesNotContain(key);
+                });
+    }
+
+    /** A copy of a limited token must not keep its user from work. */
+    @Test
+    void whoExchangesInALoopStopsThatTokenAlone() throws Exception {
+        String key = service.person("alice", "acme", TenantRole.READER, TenantRole.WRITER);
+        IssuedToken limited = admin.createToken("alice", TokenRequest.of("acme", TenantRole.READER));
+        String newest = limited.token();
+        try (Database database = Database.open(url)) {
+            Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+            database.write(connection -> {
+                for (int i = 0; i < 1999; i++) {
+                    TokenStore.put(connection, exchanged("loop-" + i, limited.id(), now.plusSeconds(60)), limited.id());
+                    TokenStore.put(connection, exchanged("old-" + i, limited.id(), now), limited.id());
+                }
+                return null;
+            });
+        }
+        newest = accessToken(newest);
+        HttpResponse<String> refusal = service.form(EXCHANGE + newest);
+        assertThat(refusal.statusCode()).isEqualTo(400);
+        assertThat(refusal.body()).contains("2000 tokens were exchanged within the hour");
+        assertThat(service.form(EXCHANGE + limited.token()).statusCode()).isEqualTo(400);
+        assertThat(status(newest)).isEqualTo(200);
+        assertThat(status(accessToken(key))).isEqualTo(200);
+        service.client(key).createToken("alice");
+    }
+
+    private static Token exchanged(String id, String parent, Instant expires) {
+        return new Token(
+                id,
+                "alice",
+                Audience.REQUESTS,
+                expires.minusSeconds(3600),
+                expires,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(parent));
+    }
+
+    @Test
     void aRevocationCountsAtOnceAtEveryServiceOfTheDatabase() throws Exception {
         admin.putUser(User.person("alice", Map.of()));
         IssuedToken key = admin.createToken("alice");
@@ -428,9 +483,10 @@ abstract class AbstractIdentityTests {
                         directory.resolve("warehouse").toString(),
                         Map.of(),
                         Optional.of(new CatalogServerOptions.Authentication(
-                                bootstrap, directory.resolve("signing-keys.json"))),
+                                bootstrap, directory.resolve("signing-keys.json"), Optional.empty())),
                         Optional.empty(),
-                        OptionalInt.empty()));
+                        OptionalInt.empty(),
+                        Optional.empty()));
                 CatalogClient there = CatalogClient.connect(other.uri(), Map.of(CatalogClient.TOKEN, key.token()))) {
             assertThat(there.whoami().user().name()).isEqualTo("alice");
             admin.revokeToken(key.id());

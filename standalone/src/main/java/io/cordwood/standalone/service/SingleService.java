@@ -26,7 +26,8 @@ public enum SingleService {
                     needed(options.catalogDatabase(), "--catalog-db"),
                     needed(options.warehouse(), "--warehouse"),
                     options.s3(),
-                    options.secrets());
+                    options.secrets(),
+                    options.issuer());
         }
     },
     FLINK(8081, MetricsAgent.INGEST, 9404) {

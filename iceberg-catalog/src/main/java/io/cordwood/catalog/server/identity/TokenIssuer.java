@@ -14,10 +14,14 @@ import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.catalog.tenant.User;
 import io.cordwood.identity.Audience;
+import io.cordwood.identity.InvalidTokenException;
+import io.cordwood.identity.OpenIdProvider;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -39,20 +43,31 @@ public final class TokenIssuer {
     static final Duration KEY_LIFE = Duration.ofDays(30);
     static final Duration MAX_LIFE = Duration.ofDays(365);
 
-    /** Of one user, with those that have ended but are still kept. */
-    private static final long MAX_TOKENS = 20_000;
+    /** API keys of one user, with those that have ended but are still kept. */
+    private static final long MAX_KEYS = 20_000;
+    /**
+     * Access tokens of one API key, or of one user of an OpenID provider, that have not ended. So who exchanges in a
+     * loop stops itself, and no other key of the user.
+     */
+    static final long MAX_ACCESS_TOKENS = 2_000;
+
+    /** Begins the id that stands for a token of the OpenID provider. */
+    private static final String EXTERNAL = "external-";
 
     private final SigningKeys keys;
     private final BootstrapToken bootstrap;
+    private final Optional<OpenIdProvider> provider;
     private final Database database;
     private final Revocations revocations;
     private final TokenAuthenticator authenticator;
     private final Audit audit;
     private final InstantSource clock;
 
+    /** @param provider one whose tokens are exchanged */
     public TokenIssuer(
             SigningKeys keys,
             BootstrapToken bootstrap,
+            Optional<OpenIdProvider> provider,
             Database database,
             Revocations revocations,
             TokenAuthenticator authenticator,
@@ -60,6 +75,7 @@ public final class TokenIssuer {
             InstantSource clock) {
         this.keys = keys;
         this.bootstrap = bootstrap;
+        this.provider = provider;
         this.database = database;
         this.revocations = revocations;
         this.authenticator = authenticator;
@@ -184,14 +200,22 @@ public final class TokenIssuer {
                 request.scope(),
                 user.service(),
                 Optional.empty());
+        if (TokenStore.countKeys(connection, user.name()) >= MAX_KEYS) {
+            throw new IllegalArgumentException(
+                    "User '%s' has %d API keys: use those, or let some end".formatted(user.name(), MAX_KEYS));
+        }
         return register(connection, token, id);
     }
 
-    private IssuedToken register(Connection connection, Token token, String rootId) throws SQLException {
-        if (TokenStore.count(connection, token.user()) >= MAX_TOKENS) {
+    private IssuedToken registerAccess(Connection connection, Token token, String rootId) throws SQLException {
+        if (TokenStore.countAccess(connection, rootId, token.issued()) >= MAX_ACCESS_TOKENS) {
             throw new IllegalArgumentException(
-                    "User '%s' has %d tokens: use those, or let some end".formatted(token.user(), MAX_TOKENS));
+                    "%d tokens were exchanged within the hour: use each until it ends".formatted(MAX_ACCESS_TOKENS));
         }
+        return register(connection, token, rootId);
+    }
+
+    private IssuedToken register(Connection connection, Token token, String rootId) throws SQLException {
         TokenStore.put(connection, token, rootId);
         return new IssuedToken(token.id(), keys.sign(token), token.expires());
     }
@@ -233,7 +257,7 @@ public final class TokenIssuer {
                     .orElse(true)) {
                 throw new NotAuthorizedException("The token is revoked");
             }
-            Optional<Token.Scope> scope = scope(connection, caller, subject, purpose);
+            Optional<Token.Scope> scope = scope(connection, caller.user(), subject, purpose);
             Optional<RegisteredToken> root = TokenStore.root(connection, subject.id());
             Instant last = root.map(RegisteredToken::expires).orElse(subject.expires());
             Instant expires = now.plus(ACCESS_LIFE);
@@ -246,12 +270,68 @@ public final class TokenIssuer {
                     scope,
                     subject.service(),
                     Optional.of(subject.id()));
-            return register(connection, token, root.map(RegisteredToken::id).orElse(subject.id()));
+            return registerAccess(
+                    connection, token, root.map(RegisteredToken::id).orElse(subject.id()));
+        });
+    }
+
+    /** Whether a text says that it is a token of the OpenID provider. */
+    public boolean isExternal(String compact) {
+        return provider.map(known -> known.names(compact)).orElse(false);
+    }
+
+    /**
+     * Exchanges a token of the OpenID provider for a short one of its user here, who must be a registered person. The
+     * provider's word is good for neither operators nor services: a name that someone could choose there must not be
+     * worth the whole lake.
+     *
+     * @throws NotAuthorizedException if the token is not good, or stands for no such user
+     * @throws IllegalArgumentException if the purpose is beyond what the user may do
+     * @throws IOException if the provider does not answer
+     */
+    public IssuedToken exchangeExternal(String compact, Purpose purpose) throws IOException {
+        OpenIdProvider known = provider.orElseThrow();
+        String userName;
+        try {
+            userName = known.user(compact);
+        } catch (InvalidTokenException e) {
+            throw new NotAuthorizedException(e, "%s", e.getMessage());
+        }
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        return database.write(connection -> {
+            revocations.begin(connection);
+            User user = UserStore.find(connection, userName)
+                    .orElseThrow(() ->
+                            new NotAuthorizedException("No user '%s' is registered: an operator adds it", userName));
+            if (user.operator() || user.service().isPresent()) {
+                throw new NotAuthorizedException(
+                        "User '%s' is an operator or a service: these have API keys only", userName);
+            }
+            Token subject = new Token(
+                    EXTERNAL + UUID.nameUUIDFromBytes(compact.getBytes(StandardCharsets.UTF_8)),
+                    userName,
+                    Audience.REQUESTS,
+                    now,
+                    now.plus(ACCESS_LIFE),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+            Token token = new Token(
+                    UUID.randomUUID().toString(),
+                    userName,
+                    purpose.audience(),
+                    now,
+                    subject.expires(),
+                    scope(connection, user, subject, purpose),
+                    Optional.empty(),
+                    Optional.of(subject.id()));
+            String root = EXTERNAL + UUID.nameUUIDFromBytes(userName.getBytes(StandardCharsets.UTF_8));
+            return registerAccess(connection, token, root);
         });
     }
 
     /** The limits of the token that another one is exchanged for. */
-    private static Optional<Token.Scope> scope(Connection connection, Caller caller, Token subject, Purpose purpose)
+    private static Optional<Token.Scope> scope(Connection connection, User user, Token subject, Purpose purpose)
             throws SQLException {
         Optional<Token.Scope> scope =
                 purpose.audience() == Audience.RECORDS ? ofRecords(subject, purpose) : subject.scope();
@@ -262,7 +342,7 @@ public final class TokenIssuer {
         }
         checkPurpose(purpose.audience(), subject.service(), scope);
         if (subject.scope().isEmpty() && scope.isPresent()) {
-            checkScope(connection, caller.user(), scope.get());
+            checkScope(connection, user, scope.get());
         }
         return scope;
     }

@@ -147,10 +147,23 @@ public final class TokenStore {
                 revoked);
     }
 
-    /** How many tokens of the user are registered. */
-    public static long count(Connection connection, String userName) throws SQLException {
+    /** How many API keys of the user are registered. */
+    public static long countKeys(Connection connection, String userName) throws SQLException {
+        return count(connection, "user_name = ? AND parent_id IS NULL", userName);
+    }
+
+    /** How many tokens that were exchanged for a token, or for those of its line, have not ended. */
+    public static long countAccess(Connection connection, String rootId, Instant now) throws SQLException {
+        return count(
+                connection,
+                "root_id = ? AND parent_id IS NOT NULL AND expires_seconds > ?",
+                rootId,
+                now.getEpochSecond());
+    }
+
+    private static long count(Connection connection, String condition, Object... parameters) throws SQLException {
         try (PreparedStatement select = Statements.prepare(
-                        connection, "SELECT COUNT(*) FROM cordwood_tokens WHERE user_name = ?", userName);
+                        connection, "SELECT COUNT(*) FROM cordwood_tokens WHERE " + condition, parameters);
                 ResultSet rows = select.executeQuery()) {
             rows.next();
             return rows.getLong(1);

@@ -4,6 +4,7 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.OpenIdProvider;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
@@ -38,8 +39,23 @@ public final class SecuredService implements AutoCloseable {
         this(jdbcUrl, directory, directory.resolve("warehouse").toString(), Map.of());
     }
 
+    /** A service that exchanges the tokens of an OpenID provider. */
+    SecuredService(String jdbcUrl, Path directory, OpenIdProvider.Settings issuer) throws IOException {
+        this(jdbcUrl, directory, directory.resolve("warehouse").toString(), Map.of(), Optional.of(issuer));
+    }
+
     /** A service with this warehouse, and properties that say how to reach its store. */
     SecuredService(String jdbcUrl, Path directory, String warehouse, Map<String, String> properties)
+            throws IOException {
+        this(jdbcUrl, directory, warehouse, properties, Optional.empty());
+    }
+
+    private SecuredService(
+            String jdbcUrl,
+            Path directory,
+            String warehouse,
+            Map<String, String> properties,
+            Optional<OpenIdProvider.Settings> issuer)
             throws IOException {
         Path keyFile = directory.resolve("signing-keys.json");
         if (!Files.exists(keyFile)) {
@@ -53,9 +69,10 @@ public final class SecuredService implements AutoCloseable {
                 jdbcUrl,
                 warehouse,
                 properties,
-                Optional.of(new CatalogServerOptions.Authentication(bootstrapFile, keyFile)),
+                Optional.of(new CatalogServerOptions.Authentication(bootstrapFile, keyFile, issuer)),
                 Optional.empty(),
-                OptionalInt.of(0)));
+                OptionalInt.of(0),
+                Optional.empty()));
         adminToken = CatalogClient.bootstrap(server.uri(), Map.of(), BOOTSTRAP_TOKEN, "admin");
         admin = client(adminToken.token());
     }

@@ -1,18 +1,16 @@
 package io.cordwood.systemtests.token;
 
+import io.cordwood.benchmarks.stack.RecordTokens;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.protocol.IssuedToken;
-import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.User;
 import io.cordwood.identity.TenantRole;
-import io.cordwood.identity.Token;
 import io.cordwood.systemtests.ledger.NumberedRow;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -119,16 +117,10 @@ final class ShipperTokens implements AutoCloseable {
     /** Gives a shipper another token; the one before stays as it is. */
     private void renew(int shipper, Duration life) throws InterruptedException {
         int tenant = shipper % tenants;
-        IssuedToken token = untilAnswered(() -> catalog.createToken(user(tenant), request(tenant, life)));
+        IssuedToken token = untilAnswered(() -> catalog.createToken(
+                user(tenant), RecordTokens.request(NumberedRow.tenantId(tenant), life)));
         given.put(token.token(), new Given(token.id(), tenant, token.expires()));
         current.set(shipper, token.token());
-    }
-
-    /** What the token of a record has to be. */
-    private static TokenRequest request(int tenant, Duration life) {
-        return new TokenRequest(
-                Optional.of(new Token.Scope(NumberedRow.tenantId(tenant), TenantRole.WRITER, Set.of())),
-                Optional.of(life));
     }
 
     /** The catalog may be down. An order that it took and did not answer is sent again. */

@@ -3,6 +3,7 @@ package io.cordwood.catalog.server;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.TokenRequest;
+import io.cordwood.catalog.server.storage.StorageRole;
 import io.cordwood.catalog.tenant.User;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
@@ -35,11 +36,16 @@ public final class SecuredService implements AutoCloseable {
     private final List<CatalogClient> clients = new ArrayList<>();
 
     public SecuredService(String jdbcUrl, Path directory) throws IOException {
-        this(jdbcUrl, directory, directory.resolve("warehouse").toString(), Map.of());
+        this(jdbcUrl, directory, directory.resolve("warehouse").toString(), Map.of(), Optional.empty());
     }
 
-    /** A service with this warehouse, and properties that say how to reach its store. */
-    SecuredService(String jdbcUrl, Path directory, String warehouse, Map<String, String> properties)
+    /** A service with this warehouse, properties that say how to reach its store, and the role of vended keys. */
+    public SecuredService(
+            String jdbcUrl,
+            Path directory,
+            String warehouse,
+            Map<String, String> properties,
+            Optional<StorageRole> role)
             throws IOException {
         Path keyFile = directory.resolve("signing-keys.json");
         if (!Files.exists(keyFile)) {
@@ -55,7 +61,8 @@ public final class SecuredService implements AutoCloseable {
                 properties,
                 Optional.of(new CatalogServerOptions.Authentication(bootstrapFile, keyFile)),
                 Optional.empty(),
-                OptionalInt.of(0)));
+                OptionalInt.of(0),
+                role));
         adminToken = CatalogClient.bootstrap(server.uri(), Map.of(), BOOTSTRAP_TOKEN, "admin");
         admin = client(adminToken.token());
     }

@@ -136,6 +136,9 @@ final class ServiceCommand implements Callable<Integer> {
         }
         StackOptions options = flags.options();
         Optional<Secrets> own = Optional.ofNullable(secrets).map(Secrets::new);
+        if (secrets == null && options.issuer().isPresent()) {
+            throw new CordwoodException("--issuer needs --secrets: users log in with it");
+        }
         Home home = homeOptions.home();
         home.create();
         String command = service

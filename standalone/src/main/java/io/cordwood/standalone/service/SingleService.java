@@ -28,7 +28,8 @@ public enum SingleService {
                     needed(options.catalogDatabase().or(() -> database(options)), "--catalog-db"),
                     needed(options.warehouse(), "--warehouse"),
                     options.s3(),
-                    options.secrets());
+                    options.secrets(),
+                    options.issuer());
         }
     },
     FLINK(8081, MetricsAgent.INGEST, 9404) {

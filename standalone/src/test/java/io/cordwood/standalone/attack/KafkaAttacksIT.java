@@ -246,7 +246,7 @@ final class KafkaAttacksIT {
     void aShipperHasALoginOfItsOwnThatEndsWithIt() throws Exception {
         stack.ok("user", "add", "acme-shipper");
         stack.ok("user", "grant", "acme-shipper", "--tenant", "acme", "--role", "writer");
-        String token = stack.createToken("acme-shipper", "--tenant", "acme", "--role", "writer");
+        String token = stack.createToken("acme-shipper", "--tenant", "acme", "--for", "records");
         Properties login = new Properties();
         login.load(new StringReader(stack.ok("user", "kafka-login", "acme-shipper", "--quota", "1mb")));
         login.setProperty(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());

@@ -230,9 +230,15 @@ final class UserCommand implements Runnable {
             if (catalog.user(name).isEmpty()) {
                 throw missing(name);
             }
-            Optional<ShipperLogins> logins = logins(tokenOptions, endpoints).filter(ShipperLogins::mayChange);
-            if (logins.isPresent()) {
+            Optional<ShipperLogins> logins = logins(tokenOptions, endpoints);
+            if (logins.filter(ShipperLogins::mayChange).isPresent()) {
                 logins.get().remove(name);
+            } else if (logins.isPresent() && !endpoints.kafka().isEmpty()) {
+                spec.commandLine()
+                        .getErr()
+                        .printf(
+                                "if %s has a login in Kafka, it stays: only who can read the stack's secrets can remove it%n",
+                                name);
             }
             catalog.deleteUser(name);
         }

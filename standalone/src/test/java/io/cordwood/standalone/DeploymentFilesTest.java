@@ -86,7 +86,8 @@ final class DeploymentFilesTest {
                 assertThat(variable).as(name).doesNotMatch(CREDENTIAL).isNotEqualTo("CORDWOOD_INSECURE_OPEN");
                 assertThat(value).as(name).doesNotContain("password=", "http://s3:7070/", "PLAINTEXT");
             });
-            List<String> mounted = service.path("volumes").valueStream()
+            List<String> mounted = service.path("volumes")
+                    .valueStream()
                     .map(JsonNode::asText)
                     .filter(volume -> volume.startsWith("secrets"))
                     .toList();
@@ -251,8 +252,8 @@ final class DeploymentFilesTest {
     private List<JsonNode> kubernetes(String... names) throws IOException {
         List<JsonNode> resources = new ArrayList<>();
         for (String name : names) {
-            for (Object document :
-                    new Yaml().loadAll(Files.readString(root.resolve("docker/kubernetes").resolve(name)))) {
+            for (Object document : new Yaml()
+                    .loadAll(Files.readString(root.resolve("docker/kubernetes").resolve(name)))) {
                 resources.add(new ObjectMapper().valueToTree(document));
             }
         }

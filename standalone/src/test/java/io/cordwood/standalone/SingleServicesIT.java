@@ -37,7 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The services as containers run them: each from what {@code bin/internal/install} puts into its image, by the image's
- * entry command, with the environment of {@code docker/compose.yaml} and {@code docker/compose.open.yaml}, and asked by the image's health check.
+ * entry command, with the environment of {@code docker/compose.yaml} and {@code docker/compose.open.yaml}, and asked by
+ * the image's health check.
  */
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

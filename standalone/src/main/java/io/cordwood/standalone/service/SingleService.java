@@ -171,8 +171,8 @@ public enum SingleService {
      * @param port the port; absent: the service's own
      * @param metricsPort port of the metrics agent, if the service has one; absent: the service's own
      * @param cluster addresses and sizes of its cluster
-     * @throws CordwoodException if an option or a secret that the service needs is missing, other services of its cluster could not
-     *     reach it, or Kafka does not answer
+     * @throws CordwoodException if an option or a secret that the service needs is missing, other services of its
+     *     cluster could not reach it, or Kafka does not answer
      */
     public List<String> command(
             Home home,

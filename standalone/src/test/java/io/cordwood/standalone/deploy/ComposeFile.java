@@ -62,7 +62,7 @@ public record ComposeFile(Map<String, String> variables, Map<String, JsonNode> s
                 throw new IllegalArgumentException("docker/compose.yaml has no service " + name);
             }
             ObjectNode service = services.get(name).deepCopy();
-            service.withObject("/environment").setAll((ObjectNode) change.withObject("/environment"));
+            service.withObject("/environment").setAll(change.withObject("/environment"));
             open.put(name, service);
         });
         return new ComposeFile(variables, Map.copyOf(open));

@@ -62,7 +62,8 @@ final class StorageToolsIT {
                 "jdbc:sqlite:" + directory.resolve("catalog.db"),
                 "s3://%s/warehouse".formatted(S3Account.BUCKET),
                 new S3Settings(Optional.of(endpoint), Optional.empty(), true).properties(),
-                Optional.of(new CatalogServerOptions.Authentication(secrets.bootstrapToken(), secrets.signingKeys())),
+                Optional.of(new CatalogServerOptions.Authentication(
+                        secrets.bootstrapToken(), secrets.signingKeys(), Optional.empty())),
                 Optional.of(secrets.certificate("catalog")),
                 OptionalInt.empty(),
                 Optional.of(new StorageRole("arn:minio:iam:::role/readers", Optional.of(endpoint)))));

@@ -29,6 +29,18 @@ final class FaultsIT {
     }
 
     @Test
+    void revokedTokensShipNothingThroughKills() {
+        assertThat(run("--auth", "--quick")).isZero();
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
+    void revokedTokensShipNothingThroughTwentyKills() {
+        assertThat(run("--auth")).isZero();
+    }
+
+    @Test
     @Tag("slow")
     @Timeout(value = 90, unit = TimeUnit.MINUTES)
     void nothingLosesOrDoublesAnything() {

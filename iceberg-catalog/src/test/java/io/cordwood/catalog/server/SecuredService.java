@@ -37,18 +37,12 @@ public final class SecuredService implements AutoCloseable {
     private final List<CatalogClient> clients = new ArrayList<>();
 
     public SecuredService(String jdbcUrl, Path directory) throws IOException {
-        this(jdbcUrl, directory, directory.resolve("warehouse").toString(), Map.of(), Optional.empty());
+        this(jdbcUrl, directory, warehouse(directory), Map.of(), Optional.empty(), Optional.empty());
     }
 
     /** A service that exchanges the tokens of an OpenID provider. */
     SecuredService(String jdbcUrl, Path directory, OpenIdProvider.Settings issuer) throws IOException {
-        this(
-                jdbcUrl,
-                directory,
-                directory.resolve("warehouse").toString(),
-                Map.of(),
-                Optional.empty(),
-                Optional.of(issuer));
+        this(jdbcUrl, directory, warehouse(directory), Map.of(), Optional.of(issuer), Optional.empty());
     }
 
     /** A service with this warehouse, properties that say how to reach its store, and the role of vended keys. */
@@ -59,7 +53,7 @@ public final class SecuredService implements AutoCloseable {
             Map<String, String> properties,
             Optional<StorageRole> role)
             throws IOException {
-        this(jdbcUrl, directory, warehouse, properties, role, Optional.empty());
+        this(jdbcUrl, directory, warehouse, properties, Optional.empty(), role);
     }
 
     private SecuredService(
@@ -67,8 +61,8 @@ public final class SecuredService implements AutoCloseable {
             Path directory,
             String warehouse,
             Map<String, String> properties,
-            Optional<StorageRole> role,
-            Optional<OpenIdProvider.Settings> issuer)
+            Optional<OpenIdProvider.Settings> issuer,
+            Optional<StorageRole> role)
             throws IOException {
         Path keyFile = directory.resolve("signing-keys.json");
         if (!Files.exists(keyFile)) {
@@ -88,6 +82,10 @@ public final class SecuredService implements AutoCloseable {
                 role));
         adminToken = CatalogClient.bootstrap(server.uri(), Map.of(), BOOTSTRAP_TOKEN, "admin");
         admin = client(adminToken.token());
+    }
+
+    private static String warehouse(Path directory) {
+        return directory.resolve("warehouse").toString();
     }
 
     public CatalogClient client(String token) {

@@ -39,9 +39,10 @@ class SecuredConnectionTest {
                 "jdbc:sqlite:" + directory.resolve("catalog.db"),
                 directory.resolve("warehouse").toString(),
                 Map.of(),
-                Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys)),
+                Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys, Optional.empty())),
                 tls,
-                OptionalInt.of(0)));
+                OptionalInt.of(0),
+                Optional.empty()));
     }
 
     @Test
@@ -147,9 +148,10 @@ class SecuredConnectionTest {
                         "jdbc:sqlite:" + directory.resolve("catalog.db"),
                         directory.toString(),
                         Map.of(),
-                        Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys)),
+                        Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys, Optional.empty())),
                         Optional.empty(),
-                        OptionalInt.empty()))
+                        OptionalInt.empty(),
+                        Optional.empty()))
                 .close();
     }
 }

@@ -19,6 +19,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,7 @@ final class TokensTest {
     private static final Token WRITER = new Token(
             "id-1",
             "anna",
+            Audience.RECORDS,
             NOW,
             NOW.plusSeconds(3600),
             Optional.of(new Token.Scope("acme", TenantRole.WRITER, Set.of("logs"))),
@@ -41,16 +43,19 @@ final class TokensTest {
 
     @Test
     void claimsSurviveTheWay() throws Exception {
-        assertThat(keys.publicKeys().verify(keys.sign(WRITER))).isEqualTo(WRITER);
+        assertThat(keys.publicKeys().verify(keys.sign(WRITER), Audience.RECORDS))
+                .isEqualTo(WRITER);
         Token service = new Token(
                 "id-2",
                 "ingest",
+                Audience.REQUESTS,
                 NOW,
                 NOW.plusSeconds(1),
                 Optional.empty(),
                 Optional.of(ServiceRole.INGEST),
                 Optional.empty());
-        assertThat(keys.publicKeys().verify(keys.sign(service))).isEqualTo(service);
+        assertThat(keys.publicKeys().verify(keys.sign(service), Audience.REQUESTS))
+                .isEqualTo(service);
     }
 
     @Test
@@ -62,9 +67,10 @@ final class TokensTest {
     void aTokenOfAnOlderKeyIsGoodAfterRotation() throws Exception {
         String old = keys.sign(WRITER);
         SigningKeys rotated = keys.rotated();
-        assertThat(rotated.publicKeys().verify(old)).isEqualTo(WRITER);
-        assertThat(rotated.publicKeys().verify(rotated.sign(WRITER))).isEqualTo(WRITER);
-        assertThatThrownBy(() -> keys.publicKeys().verify(rotated.sign(WRITER)))
+        assertThat(rotated.publicKeys().verify(old, Audience.RECORDS)).isEqualTo(WRITER);
+        assertThat(rotated.publicKeys().verify(rotated.sign(WRITER), Audience.RECORDS))
+                .isEqualTo(WRITER);
+        assertThatThrownBy(() -> keys.publicKeys().verify(rotated.sign(WRITER), Audience.RECORDS))
                 .isInstanceOf(InvalidTokenException.class);
     }
 
@@ -98,7 +104,7 @@ final class TokensTest {
     void anotherAudienceIsRefused() throws Exception {
         Path file = Files.createTempFile("keys", ".json");
         Files.writeString(file, keys.toJson());
-        assertThat(SigningKeys.read(file).publicKeys().verify(keys.sign(WRITER)))
+        assertThat(SigningKeys.read(file).publicKeys().verify(keys.sign(WRITER), Audience.RECORDS))
                 .isEqualTo(WRITER);
         Files.delete(file);
         ECKey key = (ECKey) JWKSet.parse(keys.toJson()).getKeys().getFirst();
@@ -108,10 +114,32 @@ final class TokensTest {
         assertRefused(other.serialize(), "another audience");
     }
 
+    /** Who reads a topic must not open a door with the tokens in it. */
+    @Test
+    void aTokenIsForRequestsOrForRecordsAndNeverForBoth() throws Exception {
+        String ofRecord = keys.sign(WRITER);
+        String ofRequest = keys.sign(of(Audience.REQUESTS, WRITER.scope(), Optional.empty()));
+        TokenRules rules = rules(Map.of());
+        rules.verifyOfRecord(ofRecord);
+        rules.verify(ofRequest, NOW);
+        assertThatThrownBy(() -> rules.verify(ofRecord, NOW)).hasMessageContaining("another audience");
+        assertThatThrownBy(() -> rules.verifyOfRecord(ofRequest)).hasMessageContaining("another audience");
+        ECKey key = (ECKey) JWKSet.parse(keys.toJson()).getKeys().getFirst();
+        JWTClaimsSet both = new JWTClaimsSet.Builder(claims("cordwood"))
+                .audience(List.of("cordwood", "cordwood-records"))
+                .build();
+        SignedJWT forBoth = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(keyId()).build(), both);
+        forBoth.sign(new ECDSASigner(key));
+        assertRefused(forBoth.serialize(), "another audience");
+        assertThatThrownBy(() -> rules.verifyOfRecord(forBoth.serialize())).hasMessageContaining("another audience");
+    }
+
     @Test
     void garbageIsRefused() {
         for (String garbage : new String[] {"", ".", "..", "a.b.c", "\u0000", "x".repeat(100_000)}) {
-            assertThatThrownBy(() -> keys.publicKeys().verify(garbage)).isInstanceOf(InvalidTokenException.class);
+            assertThatThrownBy(() -> keys.publicKeys().verify(garbage, Audience.REQUESTS))
+                    .isInstanceOf(InvalidTokenException.class);
         }
     }
 
@@ -128,11 +156,12 @@ final class TokensTest {
 
     @Test
     void theTokenOfARequestIsRefusedOnceItIsRevokedOrExpired() throws Exception {
-        String compact = keys.sign(WRITER);
+        Token reader = of(Audience.REQUESTS, Optional.empty(), Optional.empty());
+        String compact = keys.sign(reader);
         TokenRules good = rules(Map.of());
-        assertThat(good.verify(compact, NOW)).isEqualTo(WRITER);
+        assertThat(good.verify(compact, NOW)).isEqualTo(reader);
         assertThatThrownBy(() -> good.verify(compact, NOW.plusSeconds(3600))).hasMessageContaining("expired");
-        TokenRules revoked = rules(Map.of("id-1", NOW.plusSeconds(10)));
+        TokenRules revoked = rules(Map.of("id", NOW.plusSeconds(10)));
         assertThatThrownBy(() -> revoked.verify(compact, NOW)).hasMessageContaining("revoked");
     }
 
@@ -151,7 +180,7 @@ final class TokensTest {
     void rulesSurviveTheWay() throws Exception {
         TokenRules rules = TokenRules.parse(rules(Map.of("id-2", NOW)).toJson());
         assertThat(rules.completeUntil()).isEqualTo(NOW.plusSeconds(7200));
-        assertThat(rules.verify(keys.sign(WRITER))).isEqualTo(WRITER);
+        assertThat(rules.verifyOfRecord(keys.sign(WRITER))).isEqualTo(WRITER);
         for (String garbage : new String[] {"", "{}", "[]", "{\"keys\":{}}"}) {
             assertThatThrownBy(() -> TokenRules.parse(garbage)).isInstanceOf(IllegalArgumentException.class);
         }
@@ -171,6 +200,11 @@ final class TokensTest {
                 .isFalse();
         assertThat(with(Optional.empty(), Optional.of(ServiceRole.GATEWAY)).ships("acme", "logs"))
                 .isTrue();
+        assertThat(of(Audience.REQUESTS, WRITER.scope(), Optional.empty()).ships("acme", "logs"))
+                .isFalse();
+        assertThat(of(Audience.REQUESTS, Optional.empty(), Optional.of(ServiceRole.GATEWAY))
+                        .ships("acme", "logs"))
+                .isFalse();
     }
 
     @Test
@@ -187,7 +221,11 @@ final class TokensTest {
     }
 
     private static Token with(Optional<Token.Scope> scope, Optional<ServiceRole> service) {
-        return new Token("id", "user", NOW, NOW.plusSeconds(1), scope, service, Optional.empty());
+        return of(Audience.RECORDS, scope, service);
+    }
+
+    private static Token of(Audience audience, Optional<Token.Scope> scope, Optional<ServiceRole> service) {
+        return new Token("id", "user", audience, NOW, NOW.plusSeconds(3600), scope, service, Optional.empty());
     }
 
     private TokenRules rules(Map<String, Instant> revoked) {
@@ -210,7 +248,7 @@ final class TokensTest {
     }
 
     private void assertRefused(String compact, String message) {
-        assertThatThrownBy(() -> keys.publicKeys().verify(compact))
+        assertThatThrownBy(() -> keys.publicKeys().verify(compact, Audience.REQUESTS))
                 .isInstanceOf(InvalidTokenException.class)
                 .hasMessageContaining(message)
                 .hasMessageNotContaining(compact.isEmpty() ? "\u0000" : compact);

@@ -8,12 +8,20 @@ import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.AtomicFiles;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
@@ -25,8 +33,11 @@ import javax.net.ssl.SSLContext;
  */
 public record Secrets(Path directory) {
     /** The services that prove themselves with a certificate. {@code operator} is the command line. */
-    private static final List<String> CERTIFIED =
-            List.of("kafka", "redis", "catalog", "trino", "flink", "compaction", "balancer", "operator");
+    private static final List<String> CERTIFIED = List.of(
+            "kafka", "redis", "catalog", "trino", "trino-worker", "flink", "compaction", "balancer", "operator");
+
+    /** As Java writes them, for they are compared with those in certificates. */
+    private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "0:0:0:0:0:0:0:1");
 
     private static final String OPERATOR = "operator";
     private static final int PASSWORD_BYTES = 24;
@@ -37,33 +48,77 @@ public record Secrets(Path directory) {
     }
 
     /**
-     * Makes what is missing, and certificates that soon expire anew.
+     * Makes what is missing for a stack on this machine, and certificates that soon expire anew.
      *
      * @param redis {@code host:port}
      * @throws CordwoodException if it cannot be written
      */
     public void prepare(String redis) {
         try {
-            ownerOnly(Files.createDirectories(directory));
-            Authority authority = Authority.open(authorities(), directory.resolve("ca-key.pem"));
-            for (String service : CERTIFIED) {
-                authority.renew(service, certificate(service));
-            }
-            TrustStore.write(authorities(), trustStore());
-            once(signingKeys(), () -> SigningKeys.create().toJson());
-            once(bootstrapToken(), Secrets::random);
-            once(sharedSecretFile(), Secrets::random);
+            make(service -> thisMachine());
             for (Account account : Account.values()) {
-                once(passwordFile(account, "kafka"), Secrets::random);
-                once(passwordFile(account, "redis"), Secrets::random);
-                AtomicFiles.write(kafkaProperties(account), kafkaClient(account));
-                AtomicFiles.write(
-                        redisUrl(account),
-                        "rediss://%s:%s@%s".formatted(account.user(), password(account, "redis"), redis));
+                AtomicFiles.write(redisUrl(account), redisUrl(account, "rediss://" + redis));
             }
         } catch (IOException e) {
-            throw new CordwoodException("cannot make the secrets in %s: %s".formatted(directory, Errors.text(e)), e);
+            throw failed(e);
         }
+    }
+
+    /**
+     * Makes what is missing for services that run one by one, and certificates anew that soon expire or do not name all
+     * hosts.
+     *
+     * @param hosts under which names or addresses others reach a service, by its name; it is always reached as
+     *     {@code localhost} and under its own name
+     * @throws CordwoodException if it cannot be written
+     */
+    public void prepare(Map<String, Set<String>> hosts) {
+        try {
+            make(service -> {
+                Set<String> names = new TreeSet<>(hosts.getOrDefault(service, Set.of()));
+                names.addAll(LOOPBACK);
+                names.add(service);
+                return names;
+            });
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private CordwoodException failed(IOException e) {
+        return new CordwoodException("cannot make the secrets in %s: %s".formatted(directory, Errors.text(e)), e);
+    }
+
+    private void make(Function<String, Set<String>> hosts) throws IOException {
+        ownerOnly(Files.createDirectories(directory));
+        Authority authority = Authority.open(authorities(), directory.resolve("ca-key.pem"));
+        for (String service : CERTIFIED) {
+            authority.renew(service, hosts.apply(service), certificate(service));
+        }
+        TrustStore.write(authorities(), trustStore());
+        once(signingKeys(), () -> SigningKeys.create().toJson());
+        once(bootstrapToken(), Secrets::random);
+        once(sharedSecretFile(), Secrets::random);
+        for (Account account : Account.values()) {
+            once(passwordFile(account, "kafka"), Secrets::random);
+            once(passwordFile(account, "redis"), Secrets::random);
+            AtomicFiles.write(kafkaProperties(account), kafkaClient(account.user(), kafkaPassword(account)));
+        }
+    }
+
+    private static Set<String> thisMachine() {
+        Set<String> names = new TreeSet<>(LOOPBACK);
+        try {
+            names.add(InetAddress.getLocalHost().getHostName());
+        } catch (UnknownHostException e) {
+            // A machine without a name of its own is reached as localhost
+        }
+        return names;
+    }
+
+    /** Whether a certificate is made for a service of this name. */
+    public static boolean isCertified(String service) {
+        return CERTIFIED.contains(service);
     }
 
     /** Closes a directory to all but its owner. */
@@ -77,26 +132,38 @@ public record Secrets(Path directory) {
         }
     }
 
-    private static String random() {
+    /** A new password. */
+    public static String random() {
         byte[] bytes = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);
     }
 
-    private String kafkaClient(Account account) throws IOException {
+    /**
+     * The properties of a Kafka client that logs in. They need no other file: a client takes them where it is.
+     *
+     * @param user the name
+     * @param password its password
+     */
+    public String kafkaClient(String user, String password) throws IOException {
         return """
                 security.protocol=SASL_SSL
                 sasl.mechanism=SCRAM-SHA-512
                 sasl.jaas.config=%s
                 ssl.truststore.type=PEM
-                ssl.truststore.location=%s
-                """.formatted(scram(account), authorities());
+                ssl.truststore.certificates=%s
+                """.formatted(
+                scram(user, password), Files.readString(authorities()).strip().replaceAll("\\R", "\\\\n"));
     }
 
     /** The login of an account, as Kafka's clients and brokers take it. It is secret. */
     public String scram(Account account) throws IOException {
+        return scram(account.user(), kafkaPassword(account));
+    }
+
+    private static String scram(String user, String password) {
         return "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\";"
-                .formatted(account.user(), kafkaPassword(account));
+                .formatted(user, password);
     }
 
     private Path passwordFile(Account account, String server) {
@@ -115,6 +182,11 @@ public record Secrets(Path directory) {
     /** The password of an account in Redis. */
     public String redisPassword(Account account) throws IOException {
         return password(account, "redis");
+    }
+
+    /** Whether this user may read the password of an account in Redis. */
+    public boolean mayRead(Account account) {
+        return Files.isReadable(passwordFile(account, "redis"));
     }
 
     /** The certificate of the authority that all services trust. */
@@ -165,6 +237,37 @@ public record Secrets(Path directory) {
     /** A file with the address of Redis for an account, its password included. */
     public Path redisUrl(Account account) {
         return directory.resolve(account.fileName() + ".redis.url");
+    }
+
+    /**
+     * The address of Redis for an account, its password included.
+     *
+     * @param redis the address without an account
+     */
+    public String redisUrl(Account account, String redis) throws IOException {
+        URI address = URI.create(redis);
+        return "rediss://%s:%s@%s%s"
+                .formatted(account.user(), redisPassword(account), address.getRawAuthority(), address.getRawPath());
+    }
+
+    /** The JDBC URL of the catalog's database with its password, if the operator has put it here. */
+    public Optional<String> catalogDatabase() {
+        Path file = directory.resolve("catalog-db.url");
+        try {
+            return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
+        } catch (IOException e) {
+            throw new CordwoodException("cannot read %s: %s".formatted(file, Errors.text(e)), e);
+        }
+    }
+
+    /** Keys of the S3 store in the format of AWS's own tools, if the operator has put them here. */
+    public Optional<Path> s3Credentials() {
+        return Optional.of(directory.resolve("s3.credentials")).filter(Files::exists);
+    }
+
+    /** The users of Redis, in the format of its ACL files. */
+    public Path redisUsers() {
+        return directory.resolve("redis-users.acl");
     }
 
     private Path sharedSecretFile() {

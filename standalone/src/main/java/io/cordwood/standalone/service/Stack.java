@@ -7,6 +7,7 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
+import io.cordwood.standalone.secret.Account;
 import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -76,7 +77,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         String warehouse = warehouse(home, options);
         String database = options.catalogDatabase()
                 .orElseGet(() -> "jdbc:sqlite:" + home.data().resolve("catalog.db"));
-        Topics topics = Topics.of(kafka, options);
+        Topics topics = Topics.of(kafka, options, Account.ADMIN);
         TrinoCatalog trinoCatalog = TrinoCatalog.of(catalog, kafka, redis, options);
 
         Optional<IcebergCatalog> iceberg = options.iceberg()
@@ -93,7 +94,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
             services.add(RedisService.spec(home, ports, secrets));
         }
         if (options.catalog().isEmpty()) {
-            services.add(CatalogService.spec(home, installation, ports, database, warehouse, options.s3(), secrets));
+            services.add(CatalogService.spec(home, installation, ports, database, warehouse, options.s3(), secrets, options.issuer()));
         }
         services.add(TrinoService.spec(
                 home, installation, ports, TrinoNode.alone(ports, secrets), trinoCatalog, iceberg, secrets));

@@ -33,12 +33,11 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
     private static final Duration RETENTION = Duration.ofDays(7);
     private static final int TIMEOUT_MILLIS = 10_000;
 
-    static Topics of(String bootstrapServers, StackOptions options) {
+    /** @param account as whom to create them, in a stack with authentication */
+    static Topics of(String bootstrapServers, StackOptions options, Account account) {
         return new Topics(
                 bootstrapServers,
-                options.kafkaProperties(Account.ADMIN)
-                        .map(ClientProperties::load)
-                        .orElseGet(Properties::new),
+                options.kafkaProperties(account).map(ClientProperties::load).orElseGet(Properties::new),
                 options.streams(),
                 options.partitions());
     }

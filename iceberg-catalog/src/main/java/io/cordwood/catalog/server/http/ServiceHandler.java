@@ -69,7 +69,11 @@ public final class ServiceHandler extends Handler.Abstract {
         Caller caller = route.permission().needsToken() ? caller(route.toString(), request) : Caller.ANYONE;
         try {
             Call call = Call.withoutBody(
-                    caller, route.match(segments).orElseThrow(), query(request), request.getHeaders()::get);
+                    caller,
+                    route.match(segments).orElseThrow(),
+                    query(request),
+                    request.getHeaders()::get,
+                    Request.getRemoteAddr(request));
             route.permission().check(caller, call);
             return route.action().answer(call.withBody(RequestBody.read(request, route.maxBodyBytes(caller))));
         } catch (ForbiddenException | NotAuthorizedException e) {

@@ -21,9 +21,7 @@ public final class RecordTokens {
     /** The request for a token that lets records name this tenant. */
     public static TokenRequest request(String tenant, Duration life) {
         return new TokenRequest(
-                Audience.RECORDS,
-                Optional.of(new Token.Scope(tenant, TenantRole.WRITER, Set.of())),
-                Optional.of(life));
+                Audience.RECORDS, Optional.of(new Token.Scope(tenant, TenantRole.WRITER, Set.of())), Optional.of(life));
     }
 
     /** Registers tenants, and makes a token for the records of each. */

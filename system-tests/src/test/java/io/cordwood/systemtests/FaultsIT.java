@@ -29,6 +29,7 @@ final class FaultsIT {
     }
 
     @Test
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void revokedTokensShipNothingThroughKills() {
         assertThat(run("--auth", "--quick")).isZero();
     }

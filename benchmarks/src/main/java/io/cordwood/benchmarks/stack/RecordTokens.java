@@ -3,6 +3,7 @@ package io.cordwood.benchmarks.stack;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
 import java.time.Duration;
@@ -19,7 +20,8 @@ public final class RecordTokens {
 
     /** The request for a token that lets records name this tenant. */
     public static TokenRequest request(String tenant, Duration life) {
-        return new TokenRequest(Optional.of(new Token.Scope(tenant, TenantRole.WRITER, Set.of())), Optional.of(life));
+        return new TokenRequest(
+                Audience.RECORDS, Optional.of(new Token.Scope(tenant, TenantRole.WRITER, Set.of())), Optional.of(life));
     }
 
     /** Registers tenants, and makes a token for the records of each. */

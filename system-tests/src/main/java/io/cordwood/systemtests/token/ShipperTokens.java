@@ -117,8 +117,8 @@ final class ShipperTokens implements AutoCloseable {
     /** Gives a shipper another token; the one before stays as it is. */
     private void renew(int shipper, Duration life) throws InterruptedException {
         int tenant = shipper % tenants;
-        IssuedToken token = untilAnswered(() -> catalog.createToken(
-                user(tenant), RecordTokens.request(NumberedRow.tenantId(tenant), life)));
+        IssuedToken token = untilAnswered(
+                () -> catalog.createToken(user(tenant), RecordTokens.request(NumberedRow.tenantId(tenant), life)));
         given.put(token.token(), new Given(token.id(), tenant, token.expires()));
         current.set(shipper, token.token());
     }

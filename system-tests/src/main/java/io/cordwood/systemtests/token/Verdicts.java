@@ -24,7 +24,7 @@ final class Verdicts {
         this.given = given;
         for (String token : given.keySet()) {
             try {
-                goodUntil.put(token, rules.goodUntil(rules.verify(token)));
+                goodUntil.put(token, rules.goodUntil(rules.verifyOfRecord(token)));
             } catch (InvalidTokenException e) {
                 throw new IllegalStateException("The catalog does not know a token that it gave", e);
             }

@@ -71,8 +71,8 @@ class OpenIdProviderIT {
                     .token();
             assertThat(service.client(own).whoami().user().name()).isEqualTo("ann");
             String ofOthers = token(issuer, "urn:others");
-            assertThat(service.form(
-                                    "grant_type=urn:ietf:params:oauth:grant-type:token-exchange&subject_token=" + ofOthers)
+            assertThat(service.form("grant_type=urn:ietf:params:oauth:grant-type:token-exchange&subject_token="
+                                    + ofOthers)
                             .body())
                     .contains("invalid_grant", "aud");
         }

@@ -50,7 +50,8 @@ final class UserCommandIT {
         secrets = new Secrets(directory.resolve("secrets"));
         secrets.prepare("127.0.0.1:1");
         keys = SigningKeys.read(secrets.signingKeys());
-        serve(Optional.of(new CatalogServerOptions.Authentication(secrets.bootstrapToken(), secrets.signingKeys(), Optional.empty())));
+        serve(Optional.of(new CatalogServerOptions.Authentication(
+                secrets.bootstrapToken(), secrets.signingKeys(), Optional.empty())));
         Map<String, String> trusting =
                 Map.of(CatalogClient.CA_FILE, secrets.authorities().toString());
         String token = CatalogClient.bootstrap(
@@ -74,7 +75,8 @@ final class UserCommandIT {
                 Map.of(),
                 authentication,
                 authentication.map(any -> secrets.certificate("catalog")),
-                OptionalInt.empty(), Optional.empty()));
+                OptionalInt.empty(),
+                Optional.empty()));
         String authorities =
                 authentication.map(any -> secrets.authorities().toString()).orElse("");
         new Endpoints("", "", server.uri().toString(), "", "", "", "", "", authorities).write(home);

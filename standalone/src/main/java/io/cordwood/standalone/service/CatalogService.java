@@ -78,10 +78,10 @@ final class CatalogService {
                 .argument("--signing-keys", own.signingKeys().toString())
                 .argument("--tls-keystore", own.certificate(NAME).toString())
                 .argument("--metrics-port", Integer.toString(ports.of(METRICS))));
-        issuer.ifPresent(provider -> command.argument(
-                        "--issuer", provider.issuer().toString())
-                .argument("--issuer-audience", provider.audience())
-                .argument("--issuer-user-claim", provider.userClaim()));
+        issuer.ifPresent(
+                provider -> command.argument("--issuer", provider.issuer().toString())
+                        .argument("--issuer-audience", provider.audience())
+                        .argument("--issuer-user-claim", provider.userClaim()));
         if (secrets.isEmpty() && !SingleService.isLoopback(ports.host())) {
             // Whoever started this service has said so.
             command.argument("--insecure-open");

@@ -93,7 +93,8 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
             services.add(RedisService.spec(home, ports, secrets));
         }
         if (options.catalog().isEmpty()) {
-            services.add(CatalogService.spec(home, installation, ports, database, warehouse, options.s3(), secrets, options.issuer()));
+            services.add(CatalogService.spec(
+                    home, installation, ports, database, warehouse, options.s3(), secrets, options.issuer()));
         }
         services.add(TrinoService.spec(
                 home, installation, ports, TrinoNode.alone(ports, secrets), trinoCatalog, iceberg, secrets));

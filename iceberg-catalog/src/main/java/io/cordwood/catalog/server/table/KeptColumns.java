@@ -37,7 +37,7 @@ final class KeptColumns implements UpdateRequirement {
         this.updates = updates;
     }
 
-    /** Adds this as the last requirement of a request, so that a commit that lost a race fails with that reason first. */
+    /** Adds this as the last requirement of a request, so that a commit that lost a race fails for that reason. */
     static UpdateTableRequest addedTo(UpdateTableRequest request) {
         List<UpdateRequirement> requirements = new ArrayList<>(request.requirements());
         requirements.add(new KeptColumns(request.updates()));

@@ -102,7 +102,7 @@ final class CordwoodTest {
                 "user grant alice --role reader       | Missing required option: '--tenant=T'",
                 "user grant alice --tenant a          | Missing required option: '--role=R'",
                 "user grant alice --tenant a --role owner | Invalid value for option '--role' (R): expected one of [READER, DELETER, WRITER]",
-                "token                                | create, list or revoke?",
+                "token                                | create, exchange, list or revoke?",
                 "token create                         | Missing required option: '--user=U'",
                 "token create --user a --tenant t     | --tenant and --role go together",
                 "token create --user a --stream logs  | --stream needs --tenant",

@@ -85,7 +85,8 @@ class CordwoodLoginIT {
                 Map.of(),
                 Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys, Optional.empty())),
                 Optional.of(own),
-                OptionalInt.empty(), Optional.empty()));
+                OptionalInt.empty(),
+                Optional.empty()));
         Map<String, String> trust = Map.of(CatalogClient.CA_FILE, authorities.toString());
         TOKENS.put(
                 ROOT,

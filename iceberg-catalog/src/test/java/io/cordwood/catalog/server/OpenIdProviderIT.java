@@ -45,13 +45,14 @@ class OpenIdProviderIT {
         }
         Process npm = new ProcessBuilder("npm", "install", "--no-audit", "--no-fund")
                 .directory(home.toFile())
-                .inheritIO()
+                .redirectErrorStream(true)
+                .redirectOutput(home.resolve("npm.log").toFile())
                 .start();
         assertThat(npm.waitFor()).isZero();
         int port = FreePort.choose();
         Process provider = new ProcessBuilder("node", "provider.mjs", Integer.toString(port))
                 .directory(home.toFile())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(home.resolve("provider.log").toFile())
                 .start();
         try (BufferedReader out = provider.inputReader()) {
             assertThat(out.readLine()).startsWith("listening on");

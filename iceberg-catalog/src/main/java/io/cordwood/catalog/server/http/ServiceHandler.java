@@ -30,6 +30,7 @@ public final class ServiceHandler extends Handler.Abstract {
     private final Authenticator authenticator;
     private final Refusals refusals;
     private final ServiceMetrics metrics;
+    private final BodyBudget bodies = BodyBudget.ofHeap();
 
     public ServiceHandler(List<Route> routes, Authenticator authenticator, Refusals refusals, ServiceMetrics metrics) {
         this.routes = List.copyOf(routes);
@@ -75,7 +76,10 @@ public final class ServiceHandler extends Handler.Abstract {
                     request.getHeaders()::get,
                     Request.getRemoteAddr(request));
             route.permission().check(caller, call);
-            return route.action().answer(call.withBody(RequestBody.read(request, route.maxBodyBytes(caller))));
+            try (BodyBudget.Hold held = bodies.hold(caller)) {
+                byte[] body = RequestBody.read(request, route.maxBodyBytes(caller), held);
+                return route.action().answer(call.withBody(body));
+            }
         } catch (ForbiddenException | NotAuthorizedException e) {
             refused(caller.token().isPresent() ? caller.name() : "", route.toString(), request, e);
             throw e;

@@ -283,8 +283,9 @@ final class ClosedClusterIT {
         await("the balancer answers", () -> status("balancer", "/api/routes") != 0);
     }
 
-    /** Only a service of the lake is answered. */
+    /** Only a service of the lake is answered. Asking takes time that the cluster needs. */
     private boolean flinkAnswers(String service) throws IOException, InterruptedException {
+        Thread.sleep(Duration.ofSeconds(1));
         try (HttpClient known =
                 client(PemFiles.mutual(own(service).resolve(service + ".pem"), secrets.authorities()))) {
             return send(known, request(service, "/jobs/overview")).statusCode() == 200;

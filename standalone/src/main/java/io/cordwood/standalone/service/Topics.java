@@ -31,7 +31,7 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
     static final int LARGEST_BATCH_BYTES = (16 << 20) + (64 << 10);
 
     private static final Duration RETENTION = Duration.ofDays(7);
-    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
 
     /** @param account as whom to create them, in a stack with authentication */
     static Topics of(String bootstrapServers, StackOptions options, Account account) {

@@ -94,15 +94,16 @@ final class SecuredStackIT {
             tail.destroy();
             tail.waitFor();
         }
-        stack.ok("compact", "--tenant=umbrella");
+        Outcome compacted = stack.run("compact", "--tenant=umbrella");
+        assertThat(compacted.code()).as(compacted.err()).isZero();
     }
 
     @Test
     @Order(4)
     void secretsAndUsersOutliveARestart() throws Exception {
         List<String> before = secrets();
-        stack.ok("down");
-        assertThat(stack.call("up", "--detach").err()).contains("is a home with authentication: give --auth");
+        assertThat(stack.run("down").code()).isZero();
+        assertThat(stack.run("up", "--detach").err()).contains("is a home with authentication: give --auth");
         stack.up();
         assertThat(secrets()).isEqualTo(before);
         Waiting.until(

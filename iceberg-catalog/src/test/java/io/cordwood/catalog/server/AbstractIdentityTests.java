@@ -12,7 +12,10 @@ import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.RegisteredToken;
 import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.catalog.server.identity.Audit;
+import io.cordwood.catalog.server.identity.BootstrapToken;
 import io.cordwood.catalog.server.identity.Revocations;
+import io.cordwood.catalog.server.identity.TokenAuthenticator;
+import io.cordwood.catalog.server.identity.TokenIssuer;
 import io.cordwood.catalog.server.identity.TokenRegistry;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.RevocationClock;
@@ -325,6 +328,32 @@ abstract class AbstractIdentityTests {
         assertThat(service.form(EXCHANGE + key + "&audience=another").statusCode())
                 .isEqualTo(400);
         assertThat(service.form(EXCHANGE + key + "&tenant=acme").body()).contains("go with the audience");
+    }
+
+    /** The exchange asks the clock when it has found its caller, before its transaction begins. */
+    @Test
+    void anExchangeThatWaitsSeesTheGrantsThatWereTakenAwayMeanwhile() throws Exception {
+        String key = service.person("alice", "acme", TenantRole.READER, TenantRole.WRITER);
+        try (Database database = Database.open(url)) {
+            InstantSource clock = InstantSource.system();
+            InstantSource late = () -> {
+                admin.putUser(User.person("alice", Map.of("acme", Set.of(TenantRole.READER))));
+                return clock.instant();
+            };
+            TokenIssuer issuer = new TokenIssuer(
+                    service.keys,
+                    BootstrapToken.read(directory.resolve("bootstrap.token")),
+                    Optional.empty(),
+                    database,
+                    new Revocations(new RevocationClock(database, clock)),
+                    new TokenAuthenticator(service.keys.publicKeys(), Optional.empty(), database, clock),
+                    new Audit(database, clock),
+                    late);
+            TokenIssuer.Purpose records = new TokenIssuer.Purpose(Audience.RECORDS, Optional.of("acme"), Set.of());
+            assertThatThrownBy(() -> issuer.exchange(Optional.empty(), key, records))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is no writer of tenant 'acme'");
+        }
     }
 
     @Test

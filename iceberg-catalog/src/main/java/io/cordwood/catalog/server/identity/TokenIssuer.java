@@ -244,20 +244,19 @@ public final class TokenIssuer {
      * @throws IllegalArgumentException if the purpose is beyond what the token is good for
      */
     public IssuedToken exchange(Optional<String> userName, String compact, Purpose purpose) {
-        Caller caller = authenticator.caller(compact);
-        Token subject = caller.token().orElseThrow();
+        Token subject = authenticator.caller(compact).token().orElseThrow();
         if (!userName.orElse(subject.user()).equals(subject.user())) {
             throw new NotAuthorizedException("The token is of another user");
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         return database.write(connection -> {
             revocations.begin(connection);
-            if (TokenStore.bearer(connection, subject.id())
-                    .map(TokenStore.Bearer::revoked)
-                    .orElse(true)) {
-                throw new NotAuthorizedException("The token is revoked");
-            }
-            Optional<Token.Scope> scope = scope(connection, caller.user(), subject, purpose);
+            // Read again: while this waited for its turn, a grant may have been taken away
+            TokenStore.Bearer bearer = TokenStore.bearer(connection, subject.id())
+                    .filter(found -> !found.revoked())
+                    .orElseThrow(() -> new NotAuthorizedException("The token is revoked"));
+            User user = Caller.of(bearer.user(), subject).user();
+            Optional<Token.Scope> scope = scope(connection, user, subject, purpose);
             Optional<RegisteredToken> root = TokenStore.root(connection, subject.id());
             Instant last = root.map(RegisteredToken::expires).orElse(subject.expires());
             Instant expires = now.plus(ACCESS_LIFE);

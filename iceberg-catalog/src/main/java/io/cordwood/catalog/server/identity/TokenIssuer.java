@@ -257,8 +257,9 @@ public final class TokenIssuer {
                     .orElseThrow(() -> new NotAuthorizedException("The token is revoked"));
             User user = Caller.of(bearer.user(), subject).user();
             Optional<Token.Scope> scope = scope(connection, user, subject, purpose);
-            Optional<RegisteredToken> root = TokenStore.root(connection, subject.id());
-            Instant last = root.map(RegisteredToken::expires).orElse(subject.expires());
+            Instant last = TokenStore.find(connection, bearer.rootId())
+                    .map(RegisteredToken::expires)
+                    .orElse(subject.expires());
             Instant expires = now.plus(ACCESS_LIFE);
             Token token = new Token(
                     UUID.randomUUID().toString(),
@@ -269,8 +270,7 @@ public final class TokenIssuer {
                     scope,
                     subject.service(),
                     Optional.of(subject.id()));
-            return registerAccess(
-                    connection, token, root.map(RegisteredToken::id).orElse(subject.id()));
+            return registerAccess(connection, token, bearer.rootId());
         });
     }
 

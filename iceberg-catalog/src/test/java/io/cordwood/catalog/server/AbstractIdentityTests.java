@@ -472,8 +472,12 @@ abstract class AbstractIdentityTests {
             Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
             database.write(connection -> {
                 for (int i = 0; i < 1999; i++) {
-                    TokenStore.put(connection, exchanged("loop-" + i, limited.id(), now.plusSeconds(60)), limited.id());
-                    TokenStore.put(connection, exchanged("old-" + i, limited.id(), now), limited.id());
+                    TokenStore.put(
+                            connection,
+                            exchanged("loop-" + i, Audience.REQUESTS, limited.id(), now.plusSeconds(60)),
+                            limited.id());
+                    TokenStore.put(
+                            connection, exchanged("old-" + i, Audience.REQUESTS, limited.id(), now), limited.id());
                 }
                 return null;
             });
@@ -481,18 +485,51 @@ abstract class AbstractIdentityTests {
         newest = accessToken(newest);
         HttpResponse<String> refusal = service.form(EXCHANGE + newest);
         assertThat(refusal.statusCode()).isEqualTo(400);
-        assertThat(refusal.body()).contains("2000 tokens were exchanged within the hour");
+        assertThat(refusal.body()).contains("2000 tokens with the audience cordwood were exchanged");
         assertThat(service.form(EXCHANGE + limited.token()).statusCode()).isEqualTo(400);
         assertThat(status(newest)).isEqualTo(200);
         assertThat(status(accessToken(key))).isEqualTo(200);
         service.client(key).createToken("alice");
     }
 
-    private static Token exchanged(String id, String parent, Instant expires) {
+    /** They are in the rules of every reader for more than a year. */
+    @Test
+    void whoExchangesAndRevokesInALoopStopsItself() throws Exception {
+        String key = service.person("alice", "acme", TenantRole.READER, TenantRole.WRITER);
+        String other = service.person("bob", "acme", TenantRole.WRITER);
+        CatalogClient alice = service.client(key);
+        IssuedToken one = alice.createToken("alice");
+        Instant ended = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusSeconds(60);
+        putRevoked("one", one.id(), 2000, ended);
+        refused(400, () -> service.client(one.token()).recordToken("acme", Set.of()));
+        assertThat(status(accessToken(one.token()))).as("for requests").isEqualTo(200);
+        alice.recordToken("acme", Set.of());
+        for (int round = 1; round < 10; round++) {
+            putRevoked("round-" + round, "key-" + round, 2000, ended);
+        }
+        assertThatThrownBy(() -> alice.recordToken("acme", Set.of()))
+                .hasMessageContaining("User 'alice' has 20000 exchanged tokens with the audience cordwood-records");
+        assertThat(status(accessToken(key))).as("for requests").isEqualTo(200);
+        service.client(other).recordToken("acme", Set.of());
+    }
+
+    private void putRevoked(String name, String root, int count, Instant ended) {
+        try (Database database = Database.open(url)) {
+            database.write(connection -> {
+                for (int i = 0; i < count; i++) {
+                    TokenStore.put(connection, exchanged(name + "-" + i, Audience.RECORDS, root, ended), root);
+                    TokenStore.revoke(connection, name + "-" + i, ended);
+                }
+                return null;
+            });
+        }
+    }
+
+    private static Token exchanged(String id, Audience audience, String parent, Instant expires) {
         return new Token(
                 id,
                 "alice",
-                Audience.REQUESTS,
+                audience,
                 expires.minusSeconds(3600),
                 expires,
                 Optional.empty(),

@@ -46,10 +46,15 @@ public final class TokenIssuer {
     /** API keys of one user, with those that have ended but are still kept. */
     private static final long MAX_KEYS = 20_000;
     /**
-     * Access tokens of one API key, or of one user of an OpenID provider, that have not ended. So who exchanges in a
-     * loop stops itself, and no other key of the user.
+     * Access tokens of one audience, of one API key or of one user of an OpenID provider, that have not ended or are
+     * kept as revoked. So who exchanges in a loop, and revokes what it got, stops itself, and no other key of the user.
      */
-    static final long MAX_ACCESS_TOKENS = 2_000;
+    private static final long MAX_ACCESS_TOKENS = 2_000;
+    /**
+     * The same, of all keys of one user. Revoked tokens for records are kept for more than a year, in the rules that
+     * every reader loads: new keys must not make them any number.
+     */
+    private static final long MAX_ACCESS_TOKENS_OF_USER = 20_000;
 
     /** Begins the id that stands for a token of the OpenID provider. */
     private static final String EXTERNAL = "external-";
@@ -208,9 +213,17 @@ public final class TokenIssuer {
     }
 
     private IssuedToken registerAccess(Connection connection, Token token, String rootId) throws SQLException {
-        if (TokenStore.countAccess(connection, rootId, token.issued()) >= MAX_ACCESS_TOKENS) {
+        Audience audience = token.audience();
+        if (TokenStore.countAccess(connection, rootId, audience, token.issued()) >= MAX_ACCESS_TOKENS) {
             throw new IllegalArgumentException(
-                    "%d tokens were exchanged within the hour: use each until it ends".formatted(MAX_ACCESS_TOKENS));
+                    "%d tokens with the audience %s were exchanged, and are good or kept as revoked: use each until it ends"
+                            .formatted(MAX_ACCESS_TOKENS, audience.label()));
+        }
+        if (TokenStore.countAccessOfUser(connection, token.user(), audience, token.issued())
+                >= MAX_ACCESS_TOKENS_OF_USER) {
+            throw new IllegalArgumentException(
+                    "User '%s' has %d exchanged tokens with the audience %s, which are good or kept as revoked: use each until it ends, and revoke none that ends soon"
+                            .formatted(token.user(), MAX_ACCESS_TOKENS_OF_USER, audience.label()));
         }
         return register(connection, token, rootId);
     }

@@ -148,12 +148,26 @@ public final class TokenStore {
         return count(connection, "user_name = ? AND parent_id IS NULL", userName);
     }
 
-    /** How many tokens that were exchanged for a token, or for those of its line, have not ended. */
-    public static long countAccess(Connection connection, String rootId, Instant now) throws SQLException {
+    /** How many tokens of a line, without its root, have not ended, or are kept as revoked. */
+    public static long countAccess(Connection connection, String rootId, Audience audience, Instant now)
+            throws SQLException {
+        return countAccess(connection, "root_id", rootId, audience, now);
+    }
+
+    /** How many tokens of all lines of the user, without the roots, have not ended, or are kept as revoked. */
+    public static long countAccessOfUser(Connection connection, String userName, Audience audience, Instant now)
+            throws SQLException {
+        return countAccess(connection, "user_name", userName, audience, now);
+    }
+
+    private static long countAccess(
+            Connection connection, String column, String value, Audience audience, Instant now) throws SQLException {
         return count(
                 connection,
-                "root_id = ? AND parent_id IS NOT NULL AND expires_seconds > ?",
-                rootId,
+                column + " = ? AND parent_id IS NOT NULL AND audience = ?"
+                        + " AND (revoked_micros IS NOT NULL OR expires_seconds > ?)",
+                value,
+                audience.label(),
                 now.getEpochSecond());
     }
 

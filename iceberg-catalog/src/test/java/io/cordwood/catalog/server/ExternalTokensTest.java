@@ -164,6 +164,26 @@ class ExternalTokensTest {
     }
 
     @Test
+    void whoBecomesAnOperatorOrAServiceKeepsNoTokenOfTheProvider() throws Exception {
+        String own = CatalogClient.exchange(service.server.uri(), Map.of(), external("ann"))
+                .token();
+        String next = CatalogClient.exchange(service.server.uri(), Map.of(), own).token();
+        String apiKey = service.admin.createToken("ann").token();
+        service.admin.putUser(User.operator("ann"));
+        for (String token : List.of(own, next)) {
+            assertThat(service.get("/cordwood/v1/users", token).statusCode()).isEqualTo(401);
+            refused(token, "revoked");
+        }
+        assertThat(service.get("/cordwood/v1/users", apiKey).statusCode()).isEqualTo(200);
+
+        service.admin.putUser(User.person("ben", Map.of()));
+        String ofBen = CatalogClient.exchange(service.server.uri(), Map.of(), external("ben"))
+                .token();
+        service.admin.putUser(new User("ben", false, Optional.of(ServiceRole.INGEST), Map.of()));
+        assertThat(service.get("/v1/config", ofBen).statusCode()).isEqualTo(401);
+    }
+
+    @Test
     void aTokenThatIsNotGoodIsRefused() throws Exception {
         refused(external("ann", Duration.ofMinutes(-5)), "Expired");
         String[] parts = external("ann").split("\\.", -1);

@@ -21,7 +21,6 @@ import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -55,9 +54,6 @@ public final class TokenIssuer {
      * every reader loads: new keys must not make them any number.
      */
     private static final long MAX_ACCESS_TOKENS_OF_USER = 20_000;
-
-    /** Begins the id that stands for a token of the OpenID provider. */
-    private static final String EXTERNAL = "external-";
 
     private final SigningKeys keys;
     private final BootstrapToken bootstrap;
@@ -105,11 +101,13 @@ public final class TokenIssuer {
         String userName = name.get();
         User operator = User.operator(userName);
         return database.write(connection -> {
-            revocations.begin(connection);
+            Instant from = revocations.begin(connection);
             if (UserStore.hasOperator(connection)) {
                 throw new AlreadyExistsException("There is an operator already; the bootstrap token is used up");
             }
+            Optional<User> before = UserStore.find(connection, userName);
             UserStore.put(connection, operator);
+            revocations.ofChange(connection, before, operator, from);
             audit.changed(connection, userName, "bootstrap", userName, "made the first operator");
             return issue(connection, operator, TokenRequest.requests(Optional.empty(), Optional.of(MAX_LIFE)));
         });
@@ -216,13 +214,13 @@ public final class TokenIssuer {
         Audience audience = token.audience();
         if (TokenStore.countAccess(connection, rootId, audience, token.issued()) >= MAX_ACCESS_TOKENS) {
             throw new IllegalArgumentException(
-                    "%d tokens with the audience %s were exchanged, and are good or kept as revoked: use each until it ends"
+                    "%d tokens with the audience %s were exchanged, and are good or kept: use each until it ends"
                             .formatted(MAX_ACCESS_TOKENS, audience.label()));
         }
         if (TokenStore.countAccessOfUser(connection, token.user(), audience, token.issued())
                 >= MAX_ACCESS_TOKENS_OF_USER) {
             throw new IllegalArgumentException(
-                    "User '%s' has %d exchanged tokens with the audience %s, which are good or kept as revoked: use each until it ends, and revoke none that ends soon"
+                    "User '%s' has %d exchanged tokens with the audience %s: use each until it ends, and do not revoke it"
                             .formatted(token.user(), MAX_ACCESS_TOKENS_OF_USER, audience.label()));
         }
         return register(connection, token, rootId);
@@ -320,7 +318,7 @@ public final class TokenIssuer {
                         "User '%s' is an operator or a service: these have API keys only", userName);
             }
             Token subject = new Token(
-                    EXTERNAL + UUID.nameUUIDFromBytes(compact.getBytes(StandardCharsets.UTF_8)),
+                    ExternalIds.ofToken(compact),
                     userName,
                     Audience.REQUESTS,
                     now,
@@ -337,8 +335,7 @@ public final class TokenIssuer {
                     scope(connection, user, subject, purpose),
                     Optional.empty(),
                     Optional.of(subject.id()));
-            String root = EXTERNAL + UUID.nameUUIDFromBytes(userName.getBytes(StandardCharsets.UTF_8));
-            return registerAccess(connection, token, root);
+            return registerAccess(connection, token, ExternalIds.ofUser(userName));
         });
     }
 

@@ -67,7 +67,8 @@ public final class ServiceHandler extends Handler.Abstract {
     }
 
     private Reply answer(Route route, List<String> segments, Request request) throws IOException {
-        Caller caller = route.permission().needsToken() ? caller(route.toString(), request) : Caller.ANYONE;
+        boolean known = route.permission().needsToken();
+        Caller caller = known ? caller(route.toString(), request) : Caller.ANYONE;
         try {
             Call call = Call.withoutBody(
                     caller,
@@ -76,7 +77,7 @@ public final class ServiceHandler extends Handler.Abstract {
                     request.getHeaders()::get,
                     Request.getRemoteAddr(request));
             route.permission().check(caller, call);
-            try (BodyBudget.Hold held = bodies.hold(caller)) {
+            try (BodyBudget.Hold held = known ? bodies.hold(caller) : bodies.holdCredentials()) {
                 byte[] body = RequestBody.read(request, route.maxBodyBytes(caller), held);
                 return route.action().answer(call.withBody(body));
             }

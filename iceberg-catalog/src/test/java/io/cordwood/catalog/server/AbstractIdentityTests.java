@@ -462,6 +462,19 @@ abstract class AbstractIdentityTests {
                 });
     }
 
+    /** Else whoever wants to hide asks for what has a long name. */
+    @Test
+    void aLongReasonKeepsTheAddressOfWhoWasRefused() throws Exception {
+        String key = service.person("alice", "acme", TenantRole.READER);
+        assertThat(service.get("/v1/namespaces/%s/tables".formatted("x".repeat(600)), key)
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(admin.audit(100))
+                .filteredOn(entry -> entry.action().equals("refused"))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.detail()).endsWith("x..., from 127.0.0.1"));
+    }
+
     /** A copy of a limited token must not keep its user from work. */
     @Test
     void whoExchangesInALoopStopsThatTokenAlone() throws Exception {

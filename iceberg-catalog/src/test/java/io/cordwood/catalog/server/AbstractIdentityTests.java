@@ -312,6 +312,14 @@ abstract class AbstractIdentityTests {
                 .containsExactly("logs");
         refused(400, () -> limited.recordToken("acme", Set.of("others")));
         refused(400, () -> limited.recordToken("beta", Set.of()));
+        String whole = admin.createToken("alice", TokenRequest.of("acme", TenantRole.WRITER))
+                .token();
+        for (String token : List.of(key, whole)) {
+            HttpResponse<String> answer =
+                    service.form(EXCHANGE + token + "&audience=cordwood-records&tenant=acme&stream=logs,audit");
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).contains("'logs,audit' cannot be the name of a stream");
+        }
         CatalogClient reads = service.client(admin.createToken("alice", TokenRequest.of("acme", TenantRole.READER))
                 .token());
         refused(400, () -> reads.recordToken("acme", Set.of()));

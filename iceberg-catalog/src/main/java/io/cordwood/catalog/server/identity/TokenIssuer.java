@@ -342,6 +342,7 @@ public final class TokenIssuer {
     /** The limits of the token that another one is exchanged for. */
     private static Optional<Token.Scope> scope(Connection connection, User user, Token subject, Purpose purpose)
             throws SQLException {
+        purpose.streams().forEach(StreamNames::checked);
         Optional<Token.Scope> scope =
                 purpose.audience() == Audience.RECORDS ? ofRecords(subject, purpose) : subject.scope();
         if (purpose.audience() == Audience.REQUESTS

@@ -167,7 +167,8 @@ class ExternalTokensTest {
     void whoBecomesAnOperatorOrAServiceKeepsNoTokenOfTheProvider() throws Exception {
         String own = CatalogClient.exchange(service.server.uri(), Map.of(), external("ann"))
                 .token();
-        String next = CatalogClient.exchange(service.server.uri(), Map.of(), own).token();
+        String next =
+                CatalogClient.exchange(service.server.uri(), Map.of(), own).token();
         String apiKey = service.admin.createToken("ann").token();
         service.admin.putUser(User.operator("ann"));
         for (String token : List.of(own, next)) {

@@ -160,8 +160,8 @@ public final class TokenStore {
         return countAccess(connection, "user_name", userName, audience, now);
     }
 
-    private static long countAccess(
-            Connection connection, String column, String value, Audience audience, Instant now) throws SQLException {
+    private static long countAccess(Connection connection, String column, String value, Audience audience, Instant now)
+            throws SQLException {
         return count(
                 connection,
                 column + " = ? AND parent_id IS NOT NULL AND audience = ?"

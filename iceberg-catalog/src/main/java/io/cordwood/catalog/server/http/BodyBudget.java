@@ -7,8 +7,8 @@ import java.util.concurrent.Semaphore;
  * The bytes of request bodies that the service holds at once, over all connections. Thread-safe.
  *
  * <p>Senders of credentials who are not known yet, persons, and services with operators each have shares of their own:
- * one for the beginnings of bodies, and one for the rest. So many bodies, however slowly they come, keep nobody of
- * another kind waiting, and many large ones keep no small request waiting.
+ * one for the beginnings of bodies, and one for the rest. So many bodies, however slowly they come, take nothing from
+ * senders of another kind, and large ones take nothing from small requests.
  */
 final class BodyBudget {
     /** From a body's beginning, which is all of most. */

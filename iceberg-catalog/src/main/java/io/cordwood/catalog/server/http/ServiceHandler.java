@@ -30,13 +30,23 @@ public final class ServiceHandler extends Handler.Abstract {
     private final Authenticator authenticator;
     private final Refusals refusals;
     private final ServiceMetrics metrics;
-    private final BodyBudget bodies = BodyBudget.ofHeap();
+    private final BodyBudget bodies;
 
     public ServiceHandler(List<Route> routes, Authenticator authenticator, Refusals refusals, ServiceMetrics metrics) {
+        this(routes, authenticator, refusals, metrics, BodyBudget.ofHeap());
+    }
+
+    ServiceHandler(
+            List<Route> routes,
+            Authenticator authenticator,
+            Refusals refusals,
+            ServiceMetrics metrics,
+            BodyBudget bodies) {
         this.routes = List.copyOf(routes);
         this.authenticator = authenticator;
         this.refusals = refusals;
         this.metrics = metrics;
+        this.bodies = bodies;
     }
 
     @Override

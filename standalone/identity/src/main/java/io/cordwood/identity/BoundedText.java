@@ -12,8 +12,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
 /**
- * Takes the body of one response as text, and gives it up with an {@link IOException} when it is too long. Called by one
- * thread at a time, as the client of HTTP does.
+ * Takes the body of one response as text, and gives it up with an {@link IOException} when it is too long. Called by
+ * one thread at a time, as the client of HTTP does.
  */
 final class BoundedText implements HttpResponse.BodySubscriber<String> {
     private final URI address;

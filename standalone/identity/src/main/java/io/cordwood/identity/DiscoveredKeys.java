@@ -23,8 +23,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * The present keys of an OpenID provider, by its discovery document. Nothing is followed to where the provider has not
- * said by itself, over https or on this machine. Both requests end by one deadline, however slowly the provider answers:
- * whoever else needs the keys waits meanwhile. Thread-safe.
+ * said by itself, over https or on this machine. Both requests end by one deadline, however slowly the provider
+ * answers: whoever else needs the keys waits meanwhile. Thread-safe.
  */
 final class DiscoveredKeys implements JWKSetSource<SecurityContext> {
     private static final int MAX_BYTES = 256 << 10;

@@ -21,8 +21,8 @@ import java.util.Set;
 /**
  * Issued tokens in the database, without the secrets: id, user, scope, times. Stateless.
  *
- * <p>A token that is exchanged for another is that one's parent. The root is the API key at the beginning of the line, or
- * stands for a user of the OpenID provider, and is no registered token then.
+ * <p>A token that is exchanged for another is that one's parent. The root is the API key at the beginning of the line,
+ * or stands for a user of the OpenID provider, and is no registered token then.
  */
 public final class TokenStore {
     private static final String COLUMNS = """

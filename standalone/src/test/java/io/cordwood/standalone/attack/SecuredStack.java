@@ -47,6 +47,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 public final class SecuredStack implements ParameterResolver {
     static final String ATTACKER = "acme";
     static final String VICTIM = "globex";
+    /** A tenant whose rows are deleted. */
+    static final String DELETED = "hooli";
+
     static final String ACME_READER = "acme-reader";
     static final String ACME_DELETER = "acme-deleter";
     static final String ACME_WRITER = "acme-writer";
@@ -109,6 +112,8 @@ public final class SecuredStack implements ParameterResolver {
                     .build();
             user(ACME_READER, "acme", "reader");
             user(ACME_DELETER, "acme", "deleter");
+            ok("tenant", "set", DELETED, "--quota", "0");
+            ok("user", "grant", ACME_DELETER, "--tenant", DELETED, "--role", "deleter");
             user(ACME_WRITER, "acme", "writer");
             user(ACME_LOADER, "acme", "reader,writer");
             user(GLOBEX_READER, "globex", "reader");
@@ -220,16 +225,27 @@ public final class SecuredStack implements ParameterResolver {
             return http.send(request, BodyHandlers.ofString());
         }
 
+        /**
+         * Sends a request on a connection of its own. A refusal may come before the body is read, and end the
+         * connection; HTTP/2 would report a reset.
+         */
+        HttpResponse<String> sendAlone(HttpRequest request) throws IOException, InterruptedException {
+            try (HttpClient alone = HttpClient.newBuilder()
+                    .version(HttpClient.Version.HTTP_1_1)
+                    .sslContext(PemFiles.trusting(authorities()))
+                    .build()) {
+                return alone.send(request, BodyHandlers.ofString());
+            }
+        }
+
         /** The start of a query, without a client: the answer to the first request. */
         HttpResponse<String> statement(String sql, Map<String, String> headers)
                 throws IOException, InterruptedException {
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(endpoint("trino") + "/v1/statement"))
-                    // A refusal may come before the body is read, which HTTP/2 would report as a reset
-                    .version(HttpClient.Version.HTTP_1_1)
                     .timeout(Duration.ofMinutes(1))
                     .POST(BodyPublishers.ofString(sql));
             headers.forEach(request::header);
-            return send(request.build());
+            return sendAlone(request.build());
         }
 
         static String basic(String user, String password) {

@@ -28,6 +28,7 @@ import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -373,16 +374,8 @@ class CatalogAttacksTest {
     @Test
     void attack10AWriterCommitsAManifestBomb() throws Exception {
         Table table = writersTable();
-        ManifestWriter<DataFile> writer = ManifestFiles.write(
-                2, table.spec(), table.io().newOutputFile(table.location() + "/metadata/bomb.avro"), null);
         DataFile file = dataFile(table, table.location() + "/data/one.parquet");
-        for (int i = 0; i <= 100_000; i++) {
-            writer.add(file);
-        }
-        writer.close();
-        assertThatThrownBy(() -> table.newFastAppend()
-                        .appendManifest(writer.toManifestFile())
-                        .commit())
+        assertThatThrownBy(() -> commitRepeated(table, file, 100_001))
                 .isInstanceOf(BadRequestException.class)
                 .hasMessageContaining("more than 100000 entries");
     }
@@ -391,18 +384,22 @@ class CatalogAttacksTest {
     @Test
     void attack10AWriterCommitsAManifestOfLongLocations() throws Exception {
         Table table = writersTable();
-        ManifestWriter<DataFile> writer = ManifestFiles.write(
-                2, table.spec(), table.io().newOutputFile(table.location() + "/metadata/long.avro"), null);
         DataFile file = dataFile(table, table.location() + "/data/" + "x".repeat(1800) + ".parquet");
-        for (int i = 0; i < 20_000; i++) {
-            writer.add(file);
-        }
-        writer.close();
-        assertThatThrownBy(() -> table.newFastAppend()
-                        .appendManifest(writer.toManifestFile())
-                        .commit())
+        assertThatThrownBy(() -> commitRepeated(table, file, 20_000))
                 .isInstanceOf(BadRequestException.class)
                 .hasMessageContaining("locations of more than");
+    }
+
+    /** Commits a manifest of the writer's own, which has one file so many times. */
+    private static void commitRepeated(Table table, DataFile file, int times) throws IOException {
+        ManifestWriter<DataFile> writer = ManifestFiles.write(
+                2, table.spec(), table.io().newOutputFile(table.location() + "/metadata/own.avro"), null);
+        try (writer) {
+            for (int i = 0; i < times; i++) {
+                writer.add(file);
+            }
+        }
+        table.newFastAppend().appendManifest(writer.toManifestFile()).commit();
     }
 
     /** Expiry deletes the files that a snapshot removed. */

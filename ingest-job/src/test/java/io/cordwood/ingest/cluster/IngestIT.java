@@ -79,6 +79,12 @@ class IngestIT {
     private static final int TENANTS = 5;
     private static final int PARTITIONS = 3;
 
+    /**
+     * An age that no row reaches while a test runs. Each tenant is flushed once in this time, at a moment of its own: of
+     * an hour, a test would meet that moment now and then.
+     */
+    private static final String LONG = "365d";
+
     @TempDir
     private static Path home;
 
@@ -129,9 +135,12 @@ class IngestIT {
     void createTopic(TestInfo test) throws Exception {
         stream = test.getTestMethod().orElseThrow().getName().toLowerCase(Locale.ROOT);
         checkpoints = home.resolve("checkpoints-" + stream);
-        KafkaTopics.create(
-                admin,
-                new NewTopic(stream, PARTITIONS, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime")));
+        KafkaTopics.create(admin, newTopic());
+    }
+
+    private NewTopic newTopic() {
+        return new NewTopic(stream, PARTITIONS, (short) 1)
+                .configs(Map.of("message.timestamp.type", "LogAppendTime", "retention.ms", "-1"));
     }
 
     @AfterEach
@@ -154,14 +163,14 @@ class IngestIT {
 
     @Test
     void newMembersAreDeclaredLongBeforeTheirFlush() throws Exception {
-        startWith("--min-age", "1h", "--max-age", "1h");
+        startWith("--min-age", LONG, "--max-age", LONG);
         produce(10);
         awaitColumns("n", "message");
         sendMember(0, "a", "1");
         awaitColumns("a");
         job.orElseThrow().kill();
         sendMember(1, "b", "true");
-        startWith("--min-age", "1h", "--max-age", "1h");
+        startWith("--min-age", LONG, "--max-age", LONG);
         sendMember(2, "c", "[1]");
         awaitColumns("b", "c");
         assertThat(catalog.catalog()
@@ -309,13 +318,11 @@ class IngestIT {
 
     @Test
     void topicMadeAnewAndDeleted() throws Exception {
-        startWith("--max-age", "1h");
+        startWith("--max-age", LONG);
         produce(1000);
         Set<PartitionId> first = awaitWaitingRows();
         deleteTopic();
-        KafkaTopics.create(
-                admin,
-                new NewTopic(stream, PARTITIONS, (short) 1).configs(Map.of("message.timestamp.type", "LogAppendTime")));
+        KafkaTopics.create(admin, newTopic());
         produce(1500);
         awaitEnd(first);
         Set<PartitionId> second = awaitWaitingRows();
@@ -585,7 +592,7 @@ class IngestIT {
 
     @Test
     void damagedCheckpoint() throws Exception {
-        startWith("--max-age", "1h", "--flush-size", "1gb");
+        startWith("--max-age", LONG, "--flush-size", "1gb");
         produce(30_000);
         awaitCheckpoint();
         job.orElseThrow().kill();
@@ -593,7 +600,7 @@ class IngestIT {
         for (Path file : stateFiles()) {
             Files.write(file, Arrays.copyOf(Files.readAllBytes(file), 100));
         }
-        startWith("--max-age", "1h", "--flush-size", "1gb");
+        startWith("--max-age", LONG, "--flush-size", "1gb");
         produce(3000);
         awaitCheckpoint();
         job.orElseThrow().kill();

@@ -15,7 +15,9 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
@@ -36,6 +38,8 @@ final class TokensTest {
             Optional.of(new Token.Scope("acme", TenantRole.WRITER, Set.of("logs"))),
             Optional.empty(),
             Optional.of("parent-1"));
+
+    private static final Duration LIFE = Duration.ofDays(365);
 
     private final SigningKeys keys = SigningKeys.create();
 
@@ -61,11 +65,55 @@ final class TokensTest {
     @Test
     void aTokenOfAnOlderKeyIsGoodAfterRotation() throws Exception {
         String old = keys.sign(WRITER);
-        SigningKeys rotated = keys.rotated();
+        SigningKeys rotated = keys.rotated(NOW, LIFE);
         assertThat(rotated.publicKeys().verify(old)).isEqualTo(WRITER);
         assertThat(rotated.publicKeys().verify(rotated.sign(WRITER))).isEqualTo(WRITER);
         assertThatThrownBy(() -> keys.publicKeys().verify(rotated.sign(WRITER)))
                 .isInstanceOf(InvalidTokenException.class);
+    }
+
+    @Test
+    void aKeyEndsWithItsLastToken() throws Exception {
+        String first = keys.sign(WRITER);
+        SigningKeys second = keys.rotated(NOW, LIFE);
+        SigningKeys soon = second.rotated(NOW.plus(LIFE).minusSeconds(1), LIFE);
+        SigningKeys late = second.rotated(NOW.plus(LIFE), LIFE);
+
+        assertThat(soon.publicKeys().verify(first)).isEqualTo(WRITER);
+        assertThatThrownBy(() -> late.publicKeys().verify(first)).isInstanceOf(InvalidTokenException.class);
+        assertThat(late.publicKeys().verify(second.sign(WRITER))).isEqualTo(WRITER);
+    }
+
+    @Test
+    void aNewKeyIsKnownBeforeItSigns() throws Exception {
+        SigningKeys rotated = keys.rotated(NOW, LIFE);
+        SigningKeys announced = rotated.firstLast();
+
+        assertThat(announced.publicKeys().verify(rotated.sign(WRITER))).isEqualTo(WRITER);
+        assertThat(keys.publicKeys().verify(announced.sign(WRITER)))
+                .as("the old one still signs")
+                .isEqualTo(WRITER);
+    }
+
+    @Test
+    void keysAreReadAgainWhenTheirFileChanges(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("keys.json"), keys.toJson());
+        SigningKeyFile read = new SigningKeyFile(file);
+        SigningKeys rotated = keys.rotated(NOW, LIFE);
+
+        replace(file, rotated.toJson());
+        assertThat(rotated.publicKeys().verify(read.get().sign(WRITER))).isEqualTo(WRITER);
+        assertThat(read.get()).as("read once").isSameAs(read.get());
+
+        replace(file, "half a fi");
+        assertThat(rotated.publicKeys().verify(read.get().sign(WRITER)))
+                .as("those from before stay in use")
+                .isEqualTo(WRITER);
+    }
+
+    private static void replace(Path file, String content) throws Exception {
+        Path other = Files.writeString(file.resolveSibling("other"), content);
+        Files.move(other, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     @Test

@@ -426,7 +426,7 @@ abstract class AbstractIdentityTests {
         try (Database database = Database.open(url)) {
             InstantSource clock = InstantSource.system();
             TokenRegistry registry = new TokenRegistry(
-                    service.keys.publicKeys(),
+                    service.keys::publicKeys,
                     database,
                     new Revocations(new RevocationClock(database, clock)),
                     new Audit(database, clock),

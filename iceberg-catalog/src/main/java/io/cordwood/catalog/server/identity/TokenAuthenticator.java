@@ -12,6 +12,7 @@ import java.time.InstantSource;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
 
 /**
@@ -22,7 +23,7 @@ public final class TokenAuthenticator implements Authenticator {
     /** Verified signatures that are remembered: a service sends one token with thousands of requests. */
     private static final int REMEMBERED = 1024;
 
-    private final PublicKeys keys;
+    private final Supplier<PublicKeys> keys;
     private final Database database;
     private final InstantSource clock;
     private final Map<String, Token> verified = new LinkedHashMap<>(16, 0.75f, true) {
@@ -33,8 +34,11 @@ public final class TokenAuthenticator implements Authenticator {
             return size() > REMEMBERED;
         }
     };
+    /** Guarded by {@link #verified}. */
+    private PublicKeys verifiedWith;
 
-    public TokenAuthenticator(PublicKeys keys, Database database, InstantSource clock) {
+    /** @param keys the keys of each time: they may be rotated */
+    public TokenAuthenticator(Supplier<PublicKeys> keys, Database database, InstantSource clock) {
         this.keys = keys;
         this.database = database;
         this.clock = clock;
@@ -70,16 +74,24 @@ public final class TokenAuthenticator implements Authenticator {
     }
 
     private Token verify(String compact) {
+        PublicKeys current = keys.get();
         synchronized (verified) {
+            if (current != verifiedWith) {
+                // What was signed with a key that is gone is no longer good
+                verified.clear();
+                verifiedWith = current;
+            }
             Token known = verified.get(compact);
             if (known != null) {
                 return known;
             }
         }
         try {
-            Token token = keys.verify(compact);
+            Token token = current.verify(compact);
             synchronized (verified) {
-                verified.put(compact, token);
+                if (current == verifiedWith) {
+                    verified.put(compact, token);
+                }
             }
             return token;
         } catch (InvalidTokenException e) {

@@ -37,7 +37,7 @@ public final class TokenIssuer {
     /** Of one user, with those that have ended but are still kept. */
     private static final long MAX_TOKENS = 20_000;
 
-    private final SigningKeys keys;
+    private final Supplier<SigningKeys> keys;
     private final BootstrapToken bootstrap;
     private final Database database;
     private final Revocations revocations;
@@ -45,8 +45,9 @@ public final class TokenIssuer {
     private final Audit audit;
     private final InstantSource clock;
 
+    /** @param keys the keys of each time: they may be rotated */
     public TokenIssuer(
-            SigningKeys keys,
+            Supplier<SigningKeys> keys,
             BootstrapToken bootstrap,
             Database database,
             Revocations revocations,
@@ -64,7 +65,7 @@ public final class TokenIssuer {
 
     /** The public keys as a JWK set. */
     public String jwks() {
-        return keys.publicKeys().toJson();
+        return keys.get().publicKeys().toJson();
     }
 
     /**
@@ -165,7 +166,7 @@ public final class TokenIssuer {
                     "User '%s' has %d tokens: use those, or let some end".formatted(token.user(), MAX_TOKENS));
         }
         TokenStore.put(connection, token, rootId);
-        return new IssuedToken(token.id(), keys.sign(token), token.expires());
+        return new IssuedToken(token.id(), keys.get().sign(token), token.expires());
     }
 
     /**

@@ -38,6 +38,7 @@ import picocli.CommandLine.Spec;
             TenantCommand.class,
             UserCommand.class,
             TokenCommand.class,
+            SecretCommand.class,
             ServiceCommand.class
         })
 public final class Cordwood implements Runnable {

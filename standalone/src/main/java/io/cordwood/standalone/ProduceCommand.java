@@ -14,6 +14,7 @@ import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.KafkaClasses;
 import io.cordwood.standalone.secret.Login;
 import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.ship.LineShipper;
@@ -114,9 +115,13 @@ final class ProduceCommand implements Callable<Integer> {
     private record Identity(Properties kafka, String redis, Optional<Supplier<String>> token) {}
 
     private Identity identity(Endpoints endpoints, Login login) {
-        Optional<Path> properties = Optional.ofNullable(kafkaProperties)
-                .or(() -> login.secrets().map(secrets -> secrets.kafkaProperties(Account.PRODUCER)));
-        Properties kafka = properties.map(ClientProperties::load).orElseGet(Properties::new);
+        Properties kafka = Optional.ofNullable(kafkaProperties)
+                .map(ClientProperties::load)
+                // A long shipment outlives a password or a certificate
+                .or(() -> login.secrets()
+                        .map(secrets ->
+                                KafkaClasses.addTo(ClientProperties.load(secrets.kafkaProperties(Account.PRODUCER)))))
+                .orElseGet(Properties::new);
         if (login.secrets().isEmpty()) {
             return new Identity(kafka, endpoints.redis(), Optional.empty());
         }

@@ -10,6 +10,7 @@ import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.User;
 import io.cordwood.identity.PemFiles;
+import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
 import io.cordwood.standalone.Program.Outcome;
@@ -294,10 +295,20 @@ class AuthStackIT {
     @Order(4)
     void secretsAndUsersOutliveARestart() throws Exception {
         List<String> before = contents();
+        String revoked = Files.readString(secrets.token("compactor")).strip();
+        try (CatalogClient catalog = operator()) {
+            catalog.revokeToken(SigningKeys.read(secrets.signingKeys())
+                    .publicKeys()
+                    .verify(revoked)
+                    .id());
+        }
         assertThat(cordwood.run("down").code()).isZero();
         assertThat(cordwood.run("up", "--detach").err()).contains("is a home with authentication: give --auth");
         assertThat(start().err()).isEmpty();
         assertThat(contents()).isEqualTo(before);
+        assertThat(Files.readString(secrets.token("compactor")).strip())
+                .as("a token that was revoked is replaced")
+                .isNotEqualTo(revoked);
         await(
                 () -> cordwood.run("sql", "--json", "SELECT count(*) AS n FROM cordwood.acme.logs"),
                 outcome -> outcome.out().contains("\"n\":2"));

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.SigningKeys;
+import io.cordwood.identity.kafka.PasswordFileHandler;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.AtomicFiles;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Supplier;
@@ -25,7 +27,7 @@ import javax.net.ssl.SSLContext;
  */
 public record Secrets(Path directory) {
     /** The services that prove themselves with a certificate. {@code operator} is the command line. */
-    private static final List<String> CERTIFIED =
+    static final List<String> CERTIFIED =
             List.of("kafka", "redis", "catalog", "trino", "flink", "compaction", "balancer", "operator");
 
     private static final String OPERATOR = "operator";
@@ -45,7 +47,7 @@ public record Secrets(Path directory) {
     public void prepare(String redis) {
         try {
             ownerOnly(Files.createDirectories(directory));
-            Authority authority = Authority.open(authorities(), directory.resolve("ca-key.pem"));
+            Authority authority = Authority.open(authorities(), authorityKey());
             for (String service : CERTIFIED) {
                 authority.renew(service, certificate(service));
             }
@@ -54,12 +56,10 @@ public record Secrets(Path directory) {
             once(bootstrapToken(), Secrets::random);
             once(sharedSecretFile(), Secrets::random);
             for (Account account : Account.values()) {
-                once(passwordFile(account, "kafka"), Secrets::random);
-                once(passwordFile(account, "redis"), Secrets::random);
-                AtomicFiles.write(kafkaProperties(account), kafkaClient(account));
-                AtomicFiles.write(
-                        redisUrl(account),
-                        "rediss://%s:%s@%s".formatted(account.user(), password(account, "redis"), redis));
+                once(passwordFile(account, Server.KAFKA), Secrets::random);
+                once(passwordFile(account, Server.REDIS), Secrets::random);
+                writeKafkaClient(account);
+                writeRedisUrl(account, redis);
             }
         } catch (IOException e) {
             throw new CordwoodException("cannot make the secrets in %s: %s".formatted(directory, Errors.text(e)), e);
@@ -77,44 +77,96 @@ public record Secrets(Path directory) {
         }
     }
 
-    private static String random() {
+    static String random() {
         byte[] bytes = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);
     }
 
+    /** Writes what the Kafka clients of an account read when they are made. */
+    void writeKafkaClient(Account account) throws IOException {
+        AtomicFiles.write(kafkaProperties(account), kafkaClient(account));
+    }
+
     private String kafkaClient(Account account) throws IOException {
-        return """
+        String properties = """
                 security.protocol=SASL_SSL
                 sasl.mechanism=SCRAM-SHA-512
                 sasl.jaas.config=%s
                 ssl.truststore.type=PEM
                 ssl.truststore.location=%s
                 """.formatted(scram(account), authorities());
+        // Kafka's own tools and other programs, which use the other accounts, lack these classes
+        return account.isOfService() ? properties + KafkaClasses.LINES : properties;
+    }
+
+    /** Writes the address of Redis, with the password of an account. */
+    void writeRedisUrl(Account account, String redis) throws IOException {
+        AtomicFiles.write(
+                redisUrl(account), "rediss://%s:%s@%s".formatted(account.user(), redisPassword(account), redis));
     }
 
     /** The login of an account, as Kafka's clients and brokers take it. It is secret. */
     public String scram(Account account) throws IOException {
-        return "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\";"
-                .formatted(account.user(), kafkaPassword(account));
+        return "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\" %s=\"%s\";"
+                .formatted(
+                        account.user(),
+                        kafkaPassword(account),
+                        PasswordFileHandler.FILE,
+                        passwordFile(account, Server.KAFKA));
     }
 
-    private Path passwordFile(Account account, String server) {
-        return directory.resolve("%s.%s.password".formatted(account.fileName(), server));
+    /** Where a password of an account is. */
+    Path passwordFile(Account account, Server server) {
+        return directory.resolve("%s.%s.password".formatted(account.fileName(), server.fileName()));
     }
 
-    private String password(Account account, String server) throws IOException {
-        return Files.readString(passwordFile(account, server)).strip();
+    /** What replaces a file once a rotation is complete; exists only while one is under way. */
+    static Path next(Path file) {
+        return file.resolveSibling(file.getFileName() + ".next");
+    }
+
+    private String password(Account account, Server server) throws IOException {
+        return read(passwordFile(account, server));
+    }
+
+    static String read(Path file) throws IOException {
+        return Files.readString(file).strip();
     }
 
     /** The password of an account in Kafka. */
     public String kafkaPassword(Account account) throws IOException {
-        return password(account, "kafka");
+        return password(account, Server.KAFKA);
     }
 
     /** The password of an account in Redis. */
     public String redisPassword(Account account) throws IOException {
-        return password(account, "redis");
+        return password(account, Server.REDIS);
+    }
+
+    /** The passwords with which Redis lets an account in: the only one, or while one replaces it both. */
+    public List<String> redisPasswords(Account account) throws IOException {
+        Path next = next(passwordFile(account, Server.REDIS));
+        return Files.exists(next)
+                ? List.of(redisPassword(account), read(next)).stream()
+                        .distinct()
+                        .toList()
+                : List.of(redisPassword(account));
+    }
+
+    /**
+     * Takes the password that a rotation had begun to set in Kafka when it was interrupted: Kafka may have it already.
+     *
+     * @return whether there is one
+     */
+    public boolean adoptKafkaPassword(Account account) throws IOException {
+        Path file = passwordFile(account, Server.KAFKA);
+        if (!Files.exists(next(file))) {
+            return false;
+        }
+        AtomicFiles.write(file, read(next(file)) + "\n");
+        writeKafkaClient(account);
+        return true;
     }
 
     /** The certificate of the authority that all services trust. */
@@ -135,6 +187,11 @@ public record Secrets(Path directory) {
     /** The key and the certificate of a service. */
     public Path certificate(String service) {
         return directory.resolve(service + ".pem");
+    }
+
+    /** The certificate in a service's file. */
+    public X509Certificate certificateOf(String service) throws IOException {
+        return Authority.certificate(certificate(service));
     }
 
     /** The catalog's token of a service user. */
@@ -167,7 +224,12 @@ public record Secrets(Path directory) {
         return directory.resolve(account.fileName() + ".redis.url");
     }
 
-    private Path sharedSecretFile() {
+    /** The key of the authority, with its certificate. */
+    Path authorityKey() {
+        return directory.resolve("ca-key.pem");
+    }
+
+    Path sharedSecretFile() {
         return directory.resolve("trino.shared-secret");
     }
 

@@ -3,7 +3,9 @@ package io.cordwood.standalone.service;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
+import io.cordwood.standalone.process.ServiceSpec;
 import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.KafkaClasses;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
@@ -34,19 +37,29 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
     private static final int TIMEOUT_MILLIS = 10_000;
 
     static Topics of(String bootstrapServers, StackOptions options) {
+        Properties client = options.kafkaProperties(Account.ADMIN)
+                .map(ClientProperties::load)
+                .orElseGet(Properties::new);
         return new Topics(
                 bootstrapServers,
-                options.kafkaProperties(Account.ADMIN)
-                        .map(ClientProperties::load)
-                        .orElseGet(Properties::new),
+                // A stack outlives its first passwords
+                options.secrets().isPresent() ? KafkaClasses.addTo(client) : client,
                 options.streams(),
                 options.partitions());
     }
 
-    boolean brokerAnswers() throws IOException, InterruptedException {
+    /**
+     * Whether Kafka answers.
+     *
+     * @param refused called if Kafka does not accept the login of this client
+     */
+    boolean brokerAnswers(ServiceSpec.WhenReady refused) throws IOException, InterruptedException {
         try (Admin admin = admin(3_000)) {
             return !admin.describeCluster().nodes().get().isEmpty();
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof SaslAuthenticationException) {
+                refused.run();
+            }
             throw new IOException("Kafka does not answer at " + bootstrapServers, e);
         }
     }

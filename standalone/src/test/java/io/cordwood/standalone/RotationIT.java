@@ -110,7 +110,7 @@ final class RotationIT {
         try (RotationLoad load = new RotationLoad(endpoints, kafka, secrets.authorities(), "ann", reader, writer)) {
             Waiting.until("rows are found", () -> load.rowsFound() > 0);
 
-            tokens(reader, writer);
+            tokens(load, reader, writer);
             aKilledRotationIsCompleted();
             passwords();
             assertThat(load.longestOutage())
@@ -141,7 +141,7 @@ final class RotationIT {
                 next, files.resolve(file), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private void tokens(Path reader, Path writer) throws Exception {
+    private void tokens(RotationLoad load, Path reader, Path writer) throws Exception {
         String ingest = Files.readString(secrets.token("ingest")).strip();
         String operator = Files.readString(secrets.operatorToken()).strip();
         String ann = Files.readString(reader).strip();
@@ -150,6 +150,8 @@ final class RotationIT {
                 .contains("ingest.token is replaced", "operator.token is replaced", "signing-keys is replaced");
         newToken(reader.getFileName().toString());
         newToken(writer.getFileName().toString(), "--tenant", "acme", "--role", "writer");
+        long queries = load.queries();
+        Waiting.until("queries come with the new token", () -> load.queries() >= queries + 2);
         ok("token", "revoke", id);
         for (String old : List.of(ingest, operator, ann)) {
             assertThatThrownBy(() -> whoami(old))

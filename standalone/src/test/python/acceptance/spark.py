@@ -57,14 +57,52 @@ class Delete:
         return {"do": "delete", "schema": self.schema, "condition": self.condition, "mode": self.mode}
 
 
+class Installation:
+    """Spark with the packages that it needs, downloaded once into standalone/target. Stateless."""
+
+    def __init__(self, root):
+        self._root = Path(root)
+        self._target = self._root / "standalone" / "target" / "spark"
+
+    def python(self, version):
+        place = self._target / f"spark-{version.spark}"
+        python = place / "bin" / "python"
+        if not (place / "installed").exists():
+            venv.create(place, clear=True, with_pip=True)
+            _run([str(python), "-m", "pip", "install", "--quiet", f"pyspark=={version.spark}"])
+            (place / "installed").touch()
+        return python
+
+    def jar(self, artifact, version):
+        """An artifact of Iceberg."""
+        jar = self._target / f"{artifact}-{version}.jar"
+        if not jar.exists():
+            _run(
+                [
+                    str(self._root / "mvnw"),
+                    "--quiet",
+                    "--batch-mode",
+                    "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy",
+                    f"-Dartifact=org.apache.iceberg:{artifact}:{version}",
+                    f"-DoutputDirectory={self._target}",
+                ],
+                cwd=self._root,
+            )
+        return jar
+
+    def environment(self):
+        """Variables for the Python of Spark, which finds the packages here with them."""
+        here = Path(__file__).resolve().parents[1]
+        return {**os.environ, "JAVA_HOME": _java_home(), "PYTHONPATH": str(here), "PYTHONDONTWRITEBYTECODE": "1"}
+
+
 class SparkChecks:
     """Reads tables with each version of Spark, and has them changed. Not thread-safe."""
 
     def __init__(self, report, stack, root):
         self._report = report
         self._catalog = stack.endpoints["catalog"]
-        self._root = Path(root)
-        self._target = self._root / "standalone" / "target" / "spark"
+        self._installation = Installation(root)
 
     def read(self, tables):
         """`tables`: of each version those that it reads: tenant, schema, columns and the hash that is expected."""
@@ -83,43 +121,18 @@ class SparkChecks:
             self._report.check(tenant, f"{version}: {change}", [change.schema, "done"], outcome)
 
     def _run(self, version, steps, tables):
-        job = {"jar": str(self._jar(version)), "catalog": self._catalog, "steps": steps, "tables": tables}
-        here = Path(__file__).resolve().parents[1]
+        jar = self._installation.jar(version.artifact, version.iceberg)
+        job = {"jar": str(jar), "catalog": self._catalog, "steps": steps, "tables": tables}
         result = subprocess.run(
-            [str(self._python(version)), "-m", "acceptance.spark_reader"],
+            [str(self._installation.python(version)), "-m", "acceptance.spark_reader"],
             input=json.dumps(job),
             capture_output=True,
             text=True,
-            env={**os.environ, "JAVA_HOME": _java_home(), "PYTHONPATH": str(here), "PYTHONDONTWRITEBYTECODE": "1"},
+            env=self._installation.environment(),
         )
         if result.returncode:
             raise RuntimeError(f"{version}: code {result.returncode}\n{result.stderr[-3000:]}")
         return [json.loads(line) for line in result.stdout.splitlines() if line.startswith("[")]
-
-    def _python(self, version):
-        place = self._target / f"spark-{version.spark}"
-        python = place / "bin" / "python"
-        if not (place / "installed").exists():
-            venv.create(place, clear=True, with_pip=True)
-            _run([str(python), "-m", "pip", "install", "--quiet", f"pyspark=={version.spark}"])
-            (place / "installed").touch()
-        return python
-
-    def _jar(self, version):
-        jar = self._target / f"{version.artifact}-{version.iceberg}.jar"
-        if not jar.exists():
-            _run(
-                [
-                    str(self._root / "mvnw"),
-                    "--quiet",
-                    "--batch-mode",
-                    "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy",
-                    f"-Dartifact=org.apache.iceberg:{version.artifact}:{version.iceberg}",
-                    f"-DoutputDirectory={self._target}",
-                ],
-                cwd=self._root,
-            )
-        return jar
 
 
 def _run(command, **options):

@@ -1,6 +1,7 @@
 package io.cordwood.benchmarks;
 
 import io.cordwood.benchmarks.compaction.CompactionBench;
+import io.cordwood.benchmarks.identity.IdentityBench;
 import io.cordwood.benchmarks.ingest.IngestBench;
 import io.cordwood.benchmarks.logblock.LogBlockBench;
 import io.cordwood.benchmarks.query.QueryBench;
@@ -27,7 +28,8 @@ import picocli.CommandLine.Spec;
             IngestBench.class,
             QueryBench.class,
             CompactionBench.class,
-            StartupBench.class
+            StartupBench.class,
+            IdentityBench.class
         })
 public final class Benchmarks implements Callable<Integer> {
     @Spec

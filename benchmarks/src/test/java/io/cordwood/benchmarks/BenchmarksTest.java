@@ -22,6 +22,8 @@ final class BenchmarksTest {
                 "query --queries nothing-of-that-name",
                 "query --bank nothing-of-that-name",
                 "query --bank pom.xml --ndjson pom.xml",
+                "identity --passes 0",
+                "identity --rows 0",
                 "ingest --max-age 0",
                 "ingest --max-age 86401",
                 "ingest --passes 0",

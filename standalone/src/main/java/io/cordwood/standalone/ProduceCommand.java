@@ -3,18 +3,13 @@ package io.cordwood.standalone;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.option.TenantId;
-import io.cordwood.catalog.protocol.Bearer;
-import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.identity.PemFiles;
-import io.cordwood.identity.TenantRole;
-import io.cordwood.identity.Token;
 import io.cordwood.standalone.catalog.StackCatalog;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.secret.Account;
-import io.cordwood.standalone.secret.KafkaClasses;
 import io.cordwood.standalone.secret.Login;
 import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.ship.LineShipper;
@@ -24,7 +19,6 @@ import io.cordwood.standalone.ship.Shipment;
 import io.cordwood.standalone.ship.Shipper;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -47,7 +41,8 @@ import picocli.CommandLine.Spec;
         description = "Ships log lines, from files or standard input. A line that is not a JSON object is sent as"
                 + " {\"message\": line}. Files named .gz, .xz or .zst are decompressed.")
 final class ProduceCommand implements Callable<Integer> {
-    private static final Duration TOKEN_LIFE = Duration.ofDays(1);
+    /** Below half the life of a token for records, so that a slow catalog ends no shipment. */
+    private static final Duration TOKEN_INTERVAL = Duration.ofMinutes(20);
 
     @Spec
     private CommandSpec spec;
@@ -118,9 +113,7 @@ final class ProduceCommand implements Callable<Integer> {
         Properties kafka = Optional.ofNullable(kafkaProperties)
                 .map(ClientProperties::load)
                 // A long shipment outlives a password or a certificate
-                .or(() -> login.secrets()
-                        .map(secrets ->
-                                KafkaClasses.addTo(ClientProperties.load(secrets.kafkaProperties(Account.PRODUCER)))))
+                .or(() -> login.secrets().map(secrets -> secrets.kafkaClient(Account.PRODUCER)))
                 .orElseGet(Properties::new);
         if (login.secrets().isEmpty()) {
             return new Identity(kafka, endpoints.redis(), Optional.empty());
@@ -129,29 +122,21 @@ final class ProduceCommand implements Callable<Integer> {
         try {
             // Redis's client knows only what Java trusts by default
             SSLContext.setDefault(PemFiles.trusting(secrets.authorities()));
-            Path redis = secrets.redisUrl(Account.PRODUCER);
-            Supplier<String> token = new RenewedToken(() -> token(endpoints, login), TOKEN_LIFE.dividedBy(2));
+            Supplier<String> token = new RenewedToken(() -> token(endpoints, login), TOKEN_INTERVAL);
             return new Identity(
                     kafka,
                     // Without routes, records go to the partition of their tenant's hash
-                    Files.isReadable(redis) ? Files.readString(redis).strip() : "",
+                    secrets.mayRead(Account.PRODUCER) ? secrets.redisUrl(Account.PRODUCER, endpoints.redis()) : "",
                     Optional.of(token));
         } catch (IOException e) {
             throw new CordwoodException("cannot ship for tenant %s: %s".formatted(tenant, Errors.text(e)), e);
         }
     }
 
-    /** A token for this tenant and stream alone; the caller's own if it is one for records itself. */
+    /** A token for records of this tenant and stream alone. */
     private String token(Endpoints endpoints, Login login) {
         try (CatalogClient catalog = StackCatalog.connect(endpoints, login)) {
-            Bearer bearer = catalog.whoami();
-            if (bearer.scope().isPresent()) {
-                return login.token();
-            }
-            Token.Scope scope = new Token.Scope(tenant, TenantRole.WRITER, Set.of(stream));
-            return catalog.createToken(
-                            bearer.user().name(), new TokenRequest(Optional.of(scope), Optional.of(TOKEN_LIFE)))
-                    .token();
+            return catalog.recordToken(tenant, Set.of(stream)).token();
         } catch (CatalogException e) {
             throw new CordwoodException("cannot ship for tenant %s: %s".formatted(tenant, Errors.text(e)), e);
         }

@@ -107,9 +107,17 @@ final class ServiceCommand implements Callable<Integer> {
     private String coordinator;
 
     @Option(
+            names = "--address",
+            paramLabel = "HOST",
+            description =
+                    "the name or address under which the coordinator reaches a trino-worker, if it listens on all addresses; with --secrets, one that its certificate has")
+    private String address;
+
+    @Option(
             names = "--secrets",
             paramLabel = "DIR",
-            description = "the secrets of a lake with authentication, as up --auth makes them: DIR/secrets")
+            description =
+                    "the secrets of a lake with authentication: all that `secret init` makes, or those of this service")
     private Path secrets;
 
     @Option(
@@ -126,18 +134,18 @@ final class ServiceCommand implements Callable<Integer> {
                     "--bind %s opens the service to others, who would need no identity: give --secrets DIR, or --insecure-open if nobody else reaches the network"
                             .formatted(bind));
         }
-        if (secrets != null && cluster.coordinator().isPresent()) {
-            throw new CordwoodException(
-                    "--coordinator does not go with --secrets yet: a Trino with authentication is one server");
-        }
         StackOptions options = flags.options();
+        Optional<Secrets> own = Optional.ofNullable(secrets).map(Secrets::new);
+        if (secrets == null && options.issuer().isPresent()) {
+            throw new CordwoodException("--issuer needs --secrets: users log in with it");
+        }
         Home home = homeOptions.home();
         home.create();
         String command = service
                 .command(
                         home,
                         Installation.current(),
-                        secrets == null ? options : options.with(new Secrets(secrets)),
+                        own.map(options::with).orElse(options),
                         bind,
                         Optional.ofNullable(port),
                         Optional.ofNullable(metricsPort),
@@ -145,15 +153,21 @@ final class ServiceCommand implements Callable<Integer> {
                 .stream()
                 .map(ServiceCommand::quoted)
                 .collect(Collectors.joining(" "));
-        // With secrets, Trino reads two files from its working directory
         spec.commandLine()
                 .getOut()
-                .println(
-                        secrets == null
-                                ? command
-                                : "env -C %s %s"
-                                        .formatted(quoted(home.directory().toString()), command));
+                .println(own.map(present -> closed(home, present, command)).orElse(command));
         return 0;
+    }
+
+    /** With secrets, Trino reads two files from its working directory; and keys of the S3 store may be a file. */
+    private static String closed(Home home, Secrets secrets, String command) {
+        return "env -C %s %s%s"
+                .formatted(
+                        quoted(home.directory().toString()),
+                        secrets.s3Credentials()
+                                .map(file -> quoted("AWS_SHARED_CREDENTIALS_FILE=" + file) + " ")
+                                .orElse(""),
+                        command);
     }
 
     private ClusterOptions cluster() {
@@ -165,20 +179,23 @@ final class ServiceCommand implements Callable<Integer> {
                 Optional.ofNullable(flink),
                 Optional.ofNullable(jobManager),
                 Optional.ofNullable(slots),
-                Optional.ofNullable(coordinator).map(this::coordinator));
+                Optional.ofNullable(coordinator).map(this::coordinator),
+                Optional.ofNullable(address));
     }
 
     /** The check asks the URI for its host: it has none in {@code trino:8080}, or if the name has an underscore. */
     private URI coordinator(String text) {
+        String scheme = secrets == null ? "http" : "https";
         try {
             URI uri = new URI(text);
-            if ("http".equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0) {
+            if (scheme.equals(uri.getScheme()) && uri.getHost() != null && uri.getPort() > 0) {
                 return uri;
             }
         } catch (URISyntaxException e) {
             // Reported below
         }
-        throw new ParameterException(spec.commandLine(), "--coordinator: '%s' is not http://HOST:PORT".formatted(text));
+        throw new ParameterException(
+                spec.commandLine(), "--coordinator: '%s' is not %s://HOST:PORT".formatted(text, scheme));
     }
 
     private static String quoted(String argument) {

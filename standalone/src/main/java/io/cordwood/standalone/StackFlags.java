@@ -2,6 +2,7 @@ package io.cordwood.standalone;
 
 import io.cordwood.balancer.service.BalancerTuning;
 import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.catalog.option.IssuerFlags;
 import io.cordwood.catalog.server.JdbcUrl;
 import io.cordwood.compaction.CompactionTuning;
 import io.cordwood.ingest.StreamFlags;
@@ -39,6 +40,9 @@ final class StackFlags {
 
     @Mixin
     private StreamFlags streams;
+
+    @Mixin
+    private IssuerFlags issuer;
 
     @Option(
             names = "--partitions",
@@ -199,7 +203,8 @@ final class StackFlags {
                 iceberg,
                 balancer,
                 compaction,
-                Optional.empty());
+                Optional.empty(),
+                issuer.settings());
     }
 
     /** Here too, because a component checks its options only after the stack has begun to start. */

@@ -2,11 +2,14 @@ package io.cordwood.standalone;
 
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.option.TenantId;
+import io.cordwood.catalog.protocol.AccessToken;
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.RegisteredToken;
 import io.cordwood.catalog.protocol.TokenRequest;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
+import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.sql.TextTable;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,10 +27,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code token create}, {@code list} and {@code revoke}: the tokens of users. */
+/** {@code token create}, {@code exchange}, {@code list} and {@code revoke}: the tokens of users. */
 @Command(
         name = "token",
-        description = "Creates, lists and revokes the tokens of users.",
+        description = "Creates, exchanges, lists and revokes the tokens of users.",
         synopsisSubcommandLabel = "COMMAND")
 final class TokenCommand implements Runnable {
     private static final Pattern LIFE = Pattern.compile("([1-9][0-9]{0,8})([smhd])");
@@ -37,14 +40,15 @@ final class TokenCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "create, list or revoke?");
+        throw new ParameterException(spec.commandLine(), "create, exchange, list or revoke?");
     }
 
     @Command(
             name = "create",
             description = {
                 "Creates a token and prints it, and nothing else, on standard output. It cannot be printed again.",
-                "With --tenant and --role it is good for these alone; records of shippers need one of the role writer."
+                "With --tenant and --role it is good for these alone.",
+                "With --for=records it is what a shipper sends in its records, and good for nothing else."
             })
     int create(
             @Mixin HomeOptions homeOptions,
@@ -52,10 +56,16 @@ final class TokenCommand implements Runnable {
             @Option(names = "--user", required = true, paramLabel = "U", description = "the user that it stands for")
                     String user,
             @Option(
+                            names = "--for",
+                            defaultValue = "requests",
+                            paramLabel = "USE",
+                            description = "requests, or records of --tenant (default: ${DEFAULT-VALUE})")
+                    Audience audience,
+            @Option(
                             names = "--tenant",
                             paramLabel = "T",
                             converter = TenantId.class,
-                            description = "the only tenant that it is good for; goes with --role")
+                            description = "the only tenant that it is good for; goes with --role or --for=records")
                     String tenant,
             @Option(
                             names = "--role",
@@ -66,7 +76,7 @@ final class TokenCommand implements Runnable {
                             names = "--stream",
                             split = ",",
                             paramLabel = "S",
-                            description = "the only streams that it is good for; needs --tenant and --role")
+                            description = "the only streams that it is good for; needs --tenant")
                     List<String> streams,
             @Option(
                             names = "--expires",
@@ -76,15 +86,20 @@ final class TokenCommand implements Runnable {
                                     "how long it is good, as in 12h or 90d, up to 365d (default: ${DEFAULT-VALUE})")
                     String expires) {
         CommandLine create = spec.subcommands().get("create");
-        if ((tenant == null) != (role == null)) {
+        if (audience == Audience.RECORDS) {
+            if (tenant == null || (role != null && role != TenantRole.WRITER)) {
+                throw new ParameterException(create, "--for=records needs --tenant, and no --role but writer");
+            }
+        } else if ((tenant == null) != (role == null)) {
             throw new ParameterException(create, "--tenant and --role go together: give both or none");
         }
         if (streams != null && tenant == null) {
-            throw new ParameterException(create, "--stream needs --tenant and --role");
+            throw new ParameterException(create, "--stream needs --tenant");
         }
         Optional<Token.Scope> scope = Optional.ofNullable(tenant)
-                .map(id -> new Token.Scope(id, role, streams == null ? Set.of() : Set.copyOf(streams)));
-        TokenRequest request = new TokenRequest(scope, Optional.of(life(create, expires)));
+                .map(id -> new Token.Scope(
+                        id, role == null ? TenantRole.WRITER : role, streams == null ? Set.of() : Set.copyOf(streams)));
+        TokenRequest request = new TokenRequest(audience, scope, Optional.of(life(create, expires)));
         try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
             IssuedToken token = catalog.createToken(user, request);
             spec.commandLine()
@@ -94,6 +109,19 @@ final class TokenCommand implements Runnable {
                             token.id(), user, token.expires(), token.id());
             spec.commandLine().getOut().println(token.token());
         }
+        return 0;
+    }
+
+    @Command(
+            name = "exchange",
+            description = {
+                "Exchanges a token for one of an hour, which it prints, and nothing else, on standard output.",
+                "It may be one of the OpenID provider of the stack (--issuer)."
+            })
+    int exchange(@Mixin HomeOptions homeOptions, @Mixin TokenOptions tokenOptions) {
+        AccessToken token = tokenOptions.exchange(Endpoints.read(homeOptions.home()));
+        spec.commandLine().getErr().printf("good for %d s%n", token.life().toSeconds());
+        spec.commandLine().getOut().println(token.token());
         return 0;
     }
 
@@ -133,7 +161,7 @@ final class TokenCommand implements Runnable {
                 table.add(List.of(
                         token.id(),
                         token.user(),
-                        token.scope().map(TokenCommand::words).orElse("all that the user may do"),
+                        words(token),
                         token.issued().toString(),
                         token.expires().toString(),
                         state(token, now)));
@@ -141,6 +169,11 @@ final class TokenCommand implements Runnable {
         }
         table.finish();
         return 0;
+    }
+
+    private static String words(RegisteredToken token) {
+        String scope = token.scope().map(TokenCommand::words).orElse("all that the user may do");
+        return token.audience() == Audience.RECORDS ? "records, " + scope : scope;
     }
 
     private static String words(Token.Scope scope) {

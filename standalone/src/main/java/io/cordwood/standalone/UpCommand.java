@@ -45,6 +45,9 @@ final class UpCommand implements Callable<Integer> {
 
     private StackOptions options() {
         StackOptions options = flags.options();
+        if (!auth && options.issuer().isPresent()) {
+            throw new ParameterException(spec.commandLine(), "--issuer needs --auth: users log in with it");
+        }
         if (!auth) {
             return options;
         }

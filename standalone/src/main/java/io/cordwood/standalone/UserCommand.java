@@ -5,13 +5,17 @@ import io.cordwood.catalog.option.TenantId;
 import io.cordwood.catalog.tenant.User;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.TenantRole;
+import io.cordwood.options.Size;
 import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.secret.ShipperLogins;
 import io.cordwood.standalone.sql.TextTable;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -24,7 +28,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code user add}, {@code list}, {@code grant}, {@code revoke} and {@code remove}: who may do what. */
+/**
+ * {@code user add}, {@code list}, {@code grant}, {@code revoke}, {@code kafka-login} and {@code remove}: who may do
+ * what.
+ */
 @Command(
         name = "user",
         description = "Adds, lists and removes users, and grants them roles in tenants.",
@@ -35,7 +42,7 @@ final class UserCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "add, list, grant, revoke or remove?");
+        throw new ParameterException(spec.commandLine(), "add, list, grant, revoke, kafka-login or remove?");
     }
 
     @Command(name = "add", description = "Adds a user, who may do nothing until a role is granted.")
@@ -163,14 +170,75 @@ final class UserCommand implements Runnable {
         }
     }
 
-    @Command(name = "remove", description = "Removes a user with its grants. All its tokens end.")
+    @Command(
+            name = "kafka-login",
+            description = {
+                "Makes a login in Kafka for a user that ships logs, and prints the properties of its Kafka client, and nothing else, on standard output. They cannot be printed again.",
+                "It may write to streams and do nothing else. Which tenants' records it may send, its tokens decide. An earlier login of the user ends."
+            })
+    int kafkaLogin(
+            @Mixin HomeOptions homeOptions,
+            @Mixin TokenOptions tokenOptions,
+            @Parameters(paramLabel = "NAME", description = "the user's name") String name,
+            @Option(
+                            names = "--stream",
+                            split = ",",
+                            defaultValue = "logs",
+                            paramLabel = "S",
+                            description = "the streams that it may write to (default: ${DEFAULT-VALUE})")
+                    List<String> streams,
+            @Option(
+                            names = "--quota",
+                            paramLabel = "SIZE",
+                            converter = Quota.class,
+                            description =
+                                    "bytes per second that it may send to one broker, as in 10mb (default: 64mb, as any login)")
+                    Long quota)
+            throws InterruptedException {
+        Endpoints endpoints = Endpoints.read(homeOptions.home());
+        try (CatalogClient catalog = tokenOptions.connect(endpoints)) {
+            if (catalog.user(name).isEmpty()) {
+                throw missing(name);
+            }
+        }
+        ShipperLogins logins = logins(tokenOptions, endpoints)
+                .filter(ShipperLogins::mayChange)
+                .orElseThrow(() -> new CordwoodException(
+                        "only who can read the secrets of a stack with authentication can make a login in Kafka"));
+        String properties = logins.make(name, streams, quota == null ? OptionalLong.empty() : OptionalLong.of(quota));
+        spec.commandLine().getOut().print(properties);
+        spec.commandLine().getOut().flush();
+        return 0;
+    }
+
+    private static Optional<ShipperLogins> logins(TokenOptions tokenOptions, Endpoints endpoints) {
+        return tokenOptions.login(endpoints).secrets().map(secrets -> new ShipperLogins(secrets, endpoints.kafka()));
+    }
+
+    private static final class Quota extends Size {}
+
+    @Command(
+            name = "remove",
+            description = "Removes a user with its grants and its login in Kafka. All its tokens end.")
     int remove(
             @Mixin HomeOptions homeOptions,
             @Mixin TokenOptions tokenOptions,
-            @Parameters(paramLabel = "NAME", description = "the user's name") String name) {
-        try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
+            @Parameters(paramLabel = "NAME", description = "the user's name") String name)
+            throws InterruptedException {
+        Endpoints endpoints = Endpoints.read(homeOptions.home());
+        try (CatalogClient catalog = tokenOptions.connect(endpoints)) {
             if (catalog.user(name).isEmpty()) {
                 throw missing(name);
+            }
+            Optional<ShipperLogins> logins = logins(tokenOptions, endpoints);
+            if (logins.filter(ShipperLogins::mayChange).isPresent()) {
+                logins.get().remove(name);
+            } else if (logins.isPresent() && !endpoints.kafka().isEmpty()) {
+                spec.commandLine()
+                        .getErr()
+                        .printf(
+                                "if %s has a login in Kafka, it stays: only who can read the stack's secrets can remove it%n",
+                                name);
             }
             catalog.deleteUser(name);
         }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -24,6 +25,12 @@ import picocli.CommandLine;
 
 /** What can be said of the files in {@code docker/} without Docker. */
 final class DeploymentFilesTest {
+    /** Services that do one thing, as root, and end. */
+    private static final Set<String> STEPS = Set.of("s3-bucket", "secrets", "accounts");
+
+    private static final Pattern CREDENTIAL = Pattern.compile(".*(PASSWORD|SECRET_KEY|ACCESS_KEY(_ID)?|TOKEN)");
+
+    private static final Set<String> POD_KINDS = Set.of("Deployment", "StatefulSet");
     private static final Set<String> PROFILES = Set.of("core", "workers", "observability", "notebooks");
     private static final Pattern PINNED = Pattern.compile(".+:[a-z-]*[v0-9][a-z0-9.-]*");
     private static final Pattern STAGE = Pattern.compile("(?m)^FROM \\S+ AS ([a-z-]+)$");
@@ -50,7 +57,7 @@ final class DeploymentFilesTest {
             assertThat(PROFILES)
                     .as(name)
                     .contains(service.path("profiles").path(0).asText());
-            if (!name.equals("s3-bucket")) {
+            if (!STEPS.contains(name)) {
                 assertThat(service.path("user").asText())
                         .as(name)
                         .isNotEmpty()
@@ -70,6 +77,50 @@ final class DeploymentFilesTest {
                             other -> assertThat(compose.services()).as(name).containsKey(other));
         });
         assertThat(compose.variables().get("BIND")).isEqualTo("127.0.0.1");
+    }
+
+    @Test
+    void eachServiceAsksWhoCallsAndMountsItsOwnSecretsOnly() {
+        compose.services().forEach((name, service) -> {
+            compose.environment(name).forEach((variable, value) -> {
+                assertThat(variable).as(name).doesNotMatch(CREDENTIAL).isNotEqualTo("CORDWOOD_INSECURE_OPEN");
+                assertThat(value).as(name).doesNotContain("password=", "http://s3:7070/", "PLAINTEXT");
+            });
+            List<String> mounted = service.path("volumes")
+                    .valueStream()
+                    .map(JsonNode::asText)
+                    .filter(volume -> volume.startsWith("secrets"))
+                    .toList();
+            if (List.of("secrets", "accounts").contains(name)) {
+                assertThat(mounted).contains("secrets:/secrets");
+            } else if (!mounted.isEmpty()) {
+                assertThat(mounted).as(name).containsExactly("secrets-%s:/secrets:ro".formatted(service(name)));
+            }
+        });
+        for (SingleService each : SingleService.values()) {
+            assertThat(compose.environment(each.toString()))
+                    .as(each.toString())
+                    .containsEntry("CORDWOOD_SECRETS", "/secrets");
+            assertThat(compose.services().get(each.toString()).path("volumes").toString())
+                    .contains("secrets-%s:/secrets:ro".formatted(each));
+        }
+    }
+
+    private static String service(String container) {
+        return container.equals("broker") ? "kafka" : container;
+    }
+
+    @Test
+    void theOpenVariantOpensEveryService() throws IOException {
+        ComposeFile open = compose.open(root);
+        for (SingleService each : SingleService.values()) {
+            assertThat(open.environment(each.toString()))
+                    .as(each.toString())
+                    .containsEntry("CORDWOOD_SECRETS", "")
+                    .containsEntry("CORDWOOD_INSECURE_OPEN", "true");
+            assertThat(open.environment(each.toString()).values())
+                    .noneMatch(value -> value.startsWith("https:") || value.startsWith("rediss:"));
+        }
     }
 
     @Test
@@ -136,8 +187,7 @@ final class DeploymentFilesTest {
         String dockerfile = Files.readString(root.resolve("docker/Dockerfile"));
         Set<String> variables = options();
         int services = 0;
-        for (Object document : new Yaml().loadAll(Files.readString(root.resolve("docker/kubernetes/cordwood.yaml")))) {
-            JsonNode resource = new ObjectMapper().valueToTree(document);
+        for (JsonNode resource : kubernetes("cordwood.yaml", "flink.yaml")) {
             String kind = resource.required("kind").asText();
             if (kind.equals("ConfigMap")) {
                 resource.required("data")
@@ -151,7 +201,7 @@ final class DeploymentFilesTest {
             JsonNode pod = resource.path("spec").path("template").path("spec");
             JsonNode container = pod.path("containers").path(0);
             String image = container.path("image").asText();
-            if (kind.equals("Deployment")) {
+            if (POD_KINDS.contains(kind)) {
                 assertThat(image).matches(PINNED);
                 assertThat(pod.path("securityContext").path("runAsNonRoot").asBoolean())
                         .isTrue();
@@ -165,13 +215,15 @@ final class DeploymentFilesTest {
             if (image.startsWith("cordwood/")) {
                 services++;
                 String name = container.path("args").path(0).asText();
-                // A worker is a command of its coordinator's image
-                assertThat(dockerfile).contains(" AS " + name.replace("-worker", "") + "\n");
-                assertThat(image).contains("/" + name.replace("-worker", "") + ":");
+                // A worker is a command of its coordinator's image, and so are all that run in Flink
+                String target = name.equals("compaction") ? "flink" : name.replaceFirst("-.*", "");
+                assertThat(dockerfile).contains(" AS " + target + "\n");
+                assertThat(image).contains("/" + target + ":");
                 assertThat(pod.path("enableServiceLinks").asBoolean(true)).isFalse();
                 for (JsonNode variable : container.path("env")) {
                     assertThat(variable.path("name").asText())
                             .satisfiesAnyOf(
+                                    option -> assertThat(option).isEqualTo("POD"),
                                     option -> assertThat(variables).contains(option),
                                     option -> assertThat(option)
                                             .isEqualTo("CORDWOOD_%s_JAVA_OPTIONS"
@@ -180,6 +232,10 @@ final class DeploymentFilesTest {
                 }
                 for (String probe : List.of("readinessProbe", "startupProbe", "livenessProbe")) {
                     JsonNode command = container.path(probe).path("exec").path("command");
+                    if (name.equals("flink-taskmanager")) {
+                        assertThat(command.path(1).asText()).isEqualTo("9404");
+                        continue;
+                    }
                     assertThat(dockerfile.replace("\\\"", "\""))
                             .contains("CMD [\"%s\", \"%s\", \"%s\", \"%s\"]"
                                     .formatted(
@@ -190,7 +246,63 @@ final class DeploymentFilesTest {
                 }
             }
         }
-        assertThat(services).isEqualTo(4);
+        assertThat(services).isEqualTo(SingleService.values().length);
+    }
+
+    private List<JsonNode> kubernetes(String... names) throws IOException {
+        List<JsonNode> resources = new ArrayList<>();
+        for (String name : names) {
+            for (Object document : new Yaml()
+                    .loadAll(Files.readString(root.resolve("docker/kubernetes").resolve(name)))) {
+                resources.add(new ObjectMapper().valueToTree(document));
+            }
+        }
+        return resources;
+    }
+
+    @Test
+    void kubernetesMountsToEachPodItsOwnSecretAndLetsInWhoIsNamed() throws IOException {
+        Set<String> policies = new TreeSet<>();
+        for (JsonNode policy : kubernetes("network.yaml")) {
+            assertThat(policy.path("spec").path("policyTypes").path(0).asText()).isEqualTo("Ingress");
+            policies.add(policy.path("metadata").path("name").asText());
+            // Nobody is let in by an empty rule
+            policy.path("spec")
+                    .path("ingress")
+                    .forEach(rule -> assertThat(rule.path("from").size()).isPositive());
+        }
+        assertThat(policies).contains("nobody");
+        int pods = 0;
+        for (JsonNode resource : kubernetes("cordwood.yaml", "flink.yaml")) {
+            assertThat(resource.toString())
+                    .doesNotContain("CORDWOOD_INSECURE_OPEN", "secretRef", "secretKeyRef", "http://catalog");
+            if (POD_KINDS.contains(resource.path("kind").asText())) {
+                pods++;
+                String name = resource.path("metadata").path("name").asText();
+                JsonNode pod = resource.path("spec").path("template");
+                assertThat(pod.path("metadata")
+                                .path("labels")
+                                .path("app.kubernetes.io/part-of")
+                                .asText())
+                        .as("whom the policy nobody selects")
+                        .isEqualTo("cordwood");
+                assertThat(pod.path("spec").path("volumes").toString())
+                        .contains("{\"secretName\":\"cordwood-%s\",".formatted(name));
+                assertThat(pod.path("spec")
+                                .path("containers")
+                                .path(0)
+                                .path("volumeMounts")
+                                .toString())
+                        .contains("\"mountPath\":\"/secrets\",\"readOnly\":true");
+                if (!name.equals("compaction")) {
+                    assertThat(policies).contains(name);
+                }
+            }
+        }
+        assertThat(pods).isEqualTo(SingleService.values().length + 1);
+        assertThat(kubernetes("kafka.yaml").toString())
+                .contains("scram-sha-512", "\"tls\":true", "\"authorization\":{\"type\":\"simple\"}")
+                .doesNotContain("\"tls\":false");
     }
 
     private static Set<String> options() {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.services.Waiting;
@@ -15,7 +16,6 @@ import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.secret.Account;
-import io.cordwood.standalone.secret.KafkaClasses;
 import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.net.URI;
@@ -106,7 +106,7 @@ final class RotationIT {
         remember();
         Path reader = newToken("reader.token");
         Path writer = newToken("writer.token", "--tenant", "acme", "--role", "writer");
-        Properties kafka = KafkaClasses.addTo(ClientProperties.load(secrets.kafkaProperties(Account.PRODUCER)));
+        Properties kafka = secrets.kafkaClient(Account.PRODUCER);
         try (RotationLoad load = new RotationLoad(endpoints, kafka, secrets.authorities(), "ann", reader, writer)) {
             Waiting.until("rows are found", () -> load.rowsFound() > 0);
 
@@ -176,7 +176,7 @@ final class RotationIT {
     private String id(String token) throws Exception {
         return SigningKeys.read(secrets.signingKeys())
                 .publicKeys()
-                .verify(token)
+                .verify(token, Audience.REQUESTS)
                 .id();
     }
 
@@ -193,8 +193,6 @@ final class RotationIT {
 
     private void passwords() throws Exception {
         Properties old = ClientProperties.load(secrets.kafkaProperties(Account.PRODUCER));
-        old.setProperty(
-                "sasl.jaas.config", old.getProperty("sasl.jaas.config").replaceAll("passwordFile=\"[^\"]*\"", ""));
         old.setProperty("bootstrap.servers", endpoints.kafka());
         assertThat(ok(
                         "secret",

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The services as containers run them: each from what {@code bin/internal/install} puts into its image, by the image's
- * entry command, with the environment of {@code docker/compose.yaml}, and asked by the image's health check.
+ * entry command, with the environment of {@code docker/compose.yaml} and {@code docker/compose.open.yaml}, and asked by
+ * the image's health check.
  */
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -51,6 +52,7 @@ final class SingleServicesIT {
     private ComposeFile compose;
     private Map<String, String> addresses;
     private Service kafka;
+    private String database;
     private Path directory;
 
     @BeforeAll
@@ -60,10 +62,10 @@ final class SingleServicesIT {
         Runtime.getRuntime()
                 .addShutdownHook(
                         new Thread(() -> processes.values().forEach(Process::destroyForcibly), "end services"));
-        compose = ComposeFile.read(root);
+        compose = ComposeFile.read(root).open(root);
         kafka = add(TestServices.kafka());
         Service redis = add(TestServices.redis());
-        Service postgresql = add(TestServices.postgresql());
+        database = add(TestServices.postgresql()).url();
         Service store = add(TestServices.objectStore());
         for (String name : List.of("catalog", "flink", "compaction", "balancer", "trino")) {
             ports.put(name, FreePort.choose());
@@ -73,7 +75,6 @@ final class SingleServicesIT {
                 "broker:9092", kafka.url(),
                 "redis://redis:6379", redis.url(),
                 "http://s3:7070", store.url(),
-                "jdbc:postgresql://postgres:5432/cordwood?user=cordwood&password=cordwood", postgresql.url(),
                 "http://catalog:8181", "http://127.0.0.1:" + ports.get("catalog"),
                 "http://flink:8081", "http://127.0.0.1:" + ports.get("flink"));
     }
@@ -141,6 +142,10 @@ final class SingleServicesIT {
         environment.put("CORDWOOD_PORT", Integer.toString(ports.get(name)));
         environment.put("CORDWOOD_METRICS_PORT", Integer.toString(FreePort.choose()));
         environment.put("CORDWOOD_MAX_AGE", "3");
+        if (name.equals("catalog")) {
+            // Its entry command reads it from a file
+            environment.put("CORDWOOD_CATALOG_DB", database);
+        }
         environment.put("CORDWOOD_WAREHOUSE", "s3://%s/warehouse".formatted(S3Account.BUCKET));
         processes.put(
                 name,

@@ -6,6 +6,7 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
@@ -49,7 +50,8 @@ final class UserCommandIT {
         secrets = new Secrets(directory.resolve("secrets"));
         secrets.prepare("127.0.0.1:1");
         keys = SigningKeys.read(secrets.signingKeys());
-        serve(Optional.of(new CatalogServerOptions.Authentication(secrets.bootstrapToken(), secrets.signingKeys())));
+        serve(Optional.of(new CatalogServerOptions.Authentication(
+                secrets.bootstrapToken(), secrets.signingKeys(), Optional.empty())));
         Map<String, String> trusting =
                 Map.of(CatalogClient.CA_FILE, secrets.authorities().toString());
         String token = CatalogClient.bootstrap(
@@ -73,7 +75,8 @@ final class UserCommandIT {
                 Map.of(),
                 authentication,
                 authentication.map(any -> secrets.certificate("catalog")),
-                OptionalInt.empty()));
+                OptionalInt.empty(),
+                Optional.empty()));
         String authorities =
                 authentication.map(any -> secrets.authorities().toString()).orElse("");
         new Endpoints("", "", server.uri().toString(), "", "", "", "", "", authorities).write(home);
@@ -105,6 +108,7 @@ final class UserCommandIT {
         assertThat(failed("user", "add", "alice")).contains("there is a user alice already");
         assertThat(failed("user", "grant", "bob", "--tenant", "acme", "--role", "reader"))
                 .contains("there is no user bob: add one");
+        assertThat(failed("user", "kafka-login", "alice")).contains("can make a login in Kafka");
         ok("user", "remove", "alice");
         assertThat(failed("user", "remove", "alice")).contains("there is no user alice");
         assertThat(failed("user", "remove", "nobody")).hasLineCount(1);
@@ -121,14 +125,14 @@ final class UserCommandIT {
                 "alice",
                 "--tenant",
                 "acme",
-                "--role",
-                "writer",
+                "--for",
+                "records",
                 "--stream",
                 "logs",
                 "--expires",
                 "12h");
         assertThat(run.code()).as(run.err()).isZero();
-        Token token = keys.publicKeys().verify(run.out().strip());
+        Token token = keys.publicKeys().verify(run.out().strip(), Audience.RECORDS);
         assertThat(run.out()).hasLineCount(1);
         assertThat(run.err())
                 .contains("token revoke " + token.id())
@@ -137,12 +141,25 @@ final class UserCommandIT {
         assertThat(token.ships("acme", "others")).isFalse();
         assertThat(Duration.between(token.issued(), token.expires())).isEqualTo(Duration.ofHours(12));
         assertThat(ok("token", "list", "--user", "alice"))
-                .containsPattern(token.id() + " +\\| alice +\\| writer of acme, logs")
+                .containsPattern(token.id() + " +\\| alice +\\| records, writer of acme, logs")
                 .doesNotContain(run.out().strip());
+        assertThat(failed("token", "create", "--user", "alice", "--for", "records"))
+                .contains("needs --tenant");
         ok("token", "revoke", token.id());
         assertThat(ok("token", "list", "--user", "alice")).contains("revoked");
         assertThat(failed("token", "create", "--user", "alice", "--tenant", "beta", "--role", "writer"))
                 .contains("is no writer of tenant 'beta'");
+    }
+
+    @Test
+    void aTokenIsExchangedForAShortOne() throws Exception {
+        ok("user", "add", "alice");
+        Run run = run("token", "exchange");
+        assertThat(run.code()).as(run.err()).isZero();
+        Token token = keys.publicKeys().verify(run.out().strip(), Audience.REQUESTS);
+        assertThat(token.user()).isEqualTo("admin");
+        assertThat(Duration.between(token.issued(), token.expires())).isEqualTo(Duration.ofHours(1));
+        assertThat(run.err()).contains("good for 3").doesNotContain(run.out().strip());
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.cordwood.systemtests;
 
 import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.Directories;
+import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.systemtests.agent.Breakpoint;
 import io.cordwood.systemtests.agent.Mutation;
 import io.cordwood.systemtests.agent.MutationAgent;
@@ -24,6 +25,7 @@ import io.cordwood.systemtests.ledger.Findings.Kind;
 import io.cordwood.systemtests.ledger.Ledger;
 import io.cordwood.systemtests.ledger.NumberedRow;
 import io.cordwood.systemtests.load.Producers;
+import io.cordwood.systemtests.token.TokenFaults;
 import io.cordwood.systemtests.trial.TenantTrial;
 import io.cordwood.systemtests.trial.Trials;
 import java.io.IOException;
@@ -69,7 +71,13 @@ public final class FaultBench implements Callable<Integer> {
      */
     private static final Scale TRIAL = new Scale(12_000, 3, 1, 300, 0, 4);
 
+    /** Long enough for some hundred changes of tokens. */
+    private static final Scale AUTH = new Scale(200_000, 6, Lab.PARTITIONS, 500, 20, 4);
+
+    private static final Scale AUTH_QUICK = new Scale(36_000, 6, Lab.PARTITIONS, 400, 5, 3);
+
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
+    private static final Duration ARCHIVING = Duration.ofMinutes(10);
     /** A stack with a mutation need not recover: a failure to recover is a finding. */
     private static final Duration MUTATION_TIMEOUT = Duration.ofMinutes(1);
 
@@ -106,6 +114,12 @@ public final class FaultBench implements Callable<Integer> {
             paramLabel = "TEXT",
             description = "Only faults whose names contain this; may be given several times.")
     private List<String> only = List.of();
+
+    @Option(
+            names = "--auth",
+            description = "On a closed stack: tokens of shippers are revoked and renewed while processes are killed"
+                    + " (default: 200000 rows, 6 tenants, 500 rows a second, 20 kills).")
+    private boolean auth;
 
     @Option(
             names = "--trial",
@@ -150,19 +164,11 @@ public final class FaultBench implements Callable<Integer> {
         setDefaults();
         long chosenSeed = seed.orElseGet(() -> RandomGenerator.getDefault().nextLong(1_000_000_000L));
         System.err.printf("faults: seed %d; again: %s%n", chosenSeed, commandLine(chosenSeed));
-        Path directory = Files.createTempDirectory("cordwood-faults");
         Path root = Path.of(System.getProperty("cordwood.root", ".")).toAbsolutePath();
-        boolean compared = false;
-        try (Lab lab = Lab.start(root, directory, scale.maxAgeSeconds(), environment(root, directory), options())) {
-            run(lab, chosenSeed);
-            compared = true;
-        } finally {
-            findings.examples().forEach(System.err::println);
-            if (compared && findings.isEmpty() && !keep) {
-                Directories.delete(directory);
-            } else {
-                System.err.println("faults: data and logs are in " + directory);
-            }
+        if (auth) {
+            runClosed(root, chosenSeed);
+        } else {
+            runOpen(root, chosenSeed);
         }
         report.printTable();
         if (findings.isEmpty()) {
@@ -176,6 +182,44 @@ public final class FaultBench implements Callable<Integer> {
         return Findings.EXIT_CODE;
     }
 
+    private void runClosed(Path root, long chosenSeed) throws Exception {
+        try (Scratch scratch = Scratch.create()) {
+            boolean compared = false;
+            TokenFaults run = new TokenFaults(
+                    new TokenFaults.Size(rows, tenants, producers, rate, kills, scale.maxAgeSeconds()),
+                    chosenSeed,
+                    environment(root, scratch.directory()),
+                    without.isPresent() ? MUTATION_TIMEOUT : ARCHIVING,
+                    findings);
+            try {
+                run.run(scratch, report, name());
+                compared = true;
+            } finally {
+                findings.examples().forEach(System.err::println);
+                if (!compared || !findings.isEmpty() || keep) {
+                    scratch.keep();
+                    System.err.println("faults: data and logs are in " + scratch.directory());
+                }
+            }
+        }
+    }
+
+    private void runOpen(Path root, long chosenSeed) throws Exception {
+        Path directory = Files.createTempDirectory("cordwood-faults");
+        boolean compared = false;
+        try (Lab lab = Lab.start(root, directory, scale.maxAgeSeconds(), environment(root, directory), options())) {
+            run(lab, chosenSeed);
+            compared = true;
+        } finally {
+            findings.examples().forEach(System.err::println);
+            if (compared && findings.isEmpty() && !keep) {
+                Directories.delete(directory);
+            } else {
+                System.err.println("faults: data and logs are in " + directory);
+            }
+        }
+    }
+
     /** The agent options of the stack's JVMs. */
     private Map<String, String> environment(Path root, Path directory) {
         Map<Component, List<String>> agents = new EnumMap<>(Component.class);
@@ -184,7 +228,7 @@ public final class FaultBench implements Callable<Integer> {
                 tell(agents, component, Lab.clocks(directory).option(component));
             }
         }
-        if (trial.isPresent()) {
+        if (trial.isPresent() && !auth) {
             tell(
                     agents,
                     Component.FLINK,
@@ -212,7 +256,7 @@ public final class FaultBench implements Callable<Integer> {
 
     /** Whether the run can shift the clocks of the stack's JVMs. */
     private boolean hasClocks() {
-        return trial.map(Trial::isOfClocks).orElse(!quick);
+        return trial.map(Trial::isOfClocks).orElse(!quick && !auth);
     }
 
     /** The trial needs whole compaction cycles under a wrong clock. */
@@ -224,15 +268,23 @@ public final class FaultBench implements Callable<Integer> {
 
     private void setDefaults() {
         trial = without.map(Mutation::trial).or(() -> trial);
-        scale = trial.isPresent() ? TRIAL : quick ? QUICK : FULL;
+        auth |= trial.map(Trial::isOfTokens).orElse(false);
+        scale = chosenScale();
         rows = rows > 0 ? rows : scale.rows();
         tenants = tenants > 0 ? tenants : scale.tenants();
         kills = kills > 0 ? kills : scale.kills();
         rate = rate > 0 ? rate : scale.rate();
     }
 
+    private Scale chosenScale() {
+        if (auth) {
+            return quick || trial.isPresent() ? AUTH_QUICK : AUTH;
+        }
+        return trial.isPresent() ? TRIAL : quick ? QUICK : FULL;
+    }
+
     private String commandLine(long chosenSeed) {
-        return "bin/bench faults --rows %d --tenants %d --producers %d --kills %d --rate %d --deleters %d --seed %d%s%s%s"
+        return "bin/bench faults --rows %d --tenants %d --producers %d --kills %d --rate %d --deleters %d --seed %d%s%s%s%s"
                 .formatted(
                         rows,
                         tenants,
@@ -242,6 +294,7 @@ public final class FaultBench implements Callable<Integer> {
                         deleterCount(),
                         chosenSeed,
                         quick ? " --quick" : "",
+                        auth && trial.isEmpty() ? " --auth" : "",
                         only.stream().map(" --only '%s'"::formatted).collect(Collectors.joining()),
                         without.map(mutation -> " --without " + mutation)
                                 .or(() -> trial.map(tried -> " --trial " + tried))
@@ -299,7 +352,7 @@ public final class FaultBench implements Callable<Integer> {
     }
 
     private int deleterCount() {
-        return deleters.orElse(quick || trial.isPresent() ? 0 : DELETERS);
+        return deleters.orElse(auth || quick || trial.isPresent() ? 0 : DELETERS);
     }
 
     private void breakThings(List<Fault> plan, Random random, long begun, Ledger ledger) throws Exception {
@@ -411,9 +464,7 @@ public final class FaultBench implements Callable<Integer> {
     }
 
     private void report(Ledger ledger, Checker checker, AskingThread asking, long found) {
-        String name = without.map(mutation -> "without/" + mutation)
-                .or(() -> trial.map(tried -> "trial/" + tried))
-                .orElse("all");
+        String name = name();
         report.add(name, "rows_acknowledged", (double) ledger.acknowledged(), "rows");
         report.add(name, "rows_unknown", (double) ledger.unknown(), "rows");
         report.add(name, "rows_aborted", (double) ledger.aborted(), "rows");
@@ -427,5 +478,12 @@ public final class FaultBench implements Callable<Integer> {
             System.err.println("faults: a query without an answer: " + asking.lastFailure());
         }
         injected.forEach((fault, count) -> report.add("injected/" + fault, "count", count, "faults"));
+    }
+
+    /** The case of the run's figures. */
+    private String name() {
+        return without.map(mutation -> "without/" + mutation)
+                .or(() -> trial.map(tried -> "trial/" + tried))
+                .orElse(auth ? "auth" : "all");
     }
 }

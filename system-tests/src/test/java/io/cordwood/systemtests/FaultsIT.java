@@ -29,6 +29,19 @@ final class FaultsIT {
     }
 
     @Test
+    @Timeout(value = 20, unit = TimeUnit.MINUTES)
+    void revokedTokensShipNothingThroughKills() {
+        assertThat(run("--auth", "--quick")).isZero();
+    }
+
+    @Test
+    @Tag("slow")
+    @Timeout(value = 60, unit = TimeUnit.MINUTES)
+    void revokedTokensShipNothingThroughTwentyKills() {
+        assertThat(run("--auth")).isZero();
+    }
+
+    @Test
     @Tag("slow")
     @Timeout(value = 90, unit = TimeUnit.MINUTES)
     void nothingLosesOrDoublesAnything() {

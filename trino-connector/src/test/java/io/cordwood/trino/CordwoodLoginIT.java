@@ -83,9 +83,10 @@ class CordwoodLoginIT {
                 "jdbc:sqlite:" + home.resolve("catalog.db"),
                 home.resolve("warehouse").toString(),
                 Map.of(),
-                Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys)),
+                Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys, Optional.empty())),
                 Optional.of(own),
-                OptionalInt.empty()));
+                OptionalInt.empty(),
+                Optional.empty()));
         Map<String, String> trust = Map.of(CatalogClient.CA_FILE, authorities.toString());
         TOKENS.put(
                 ROOT,

@@ -12,7 +12,7 @@ import javax.net.ssl.SSLContext;
  * @param catalog address of the catalog service, which knows the callers
  * @param keystore PEM file with the key and the certificate of the balancer
  * @param authorities PEM file with the authorities of the other services
- * @param metricsPort port on this machine for the metrics, which need no token there
+ * @param metricsPort port at the same address for the metrics, which need no token there
  */
 record BalancerAccess(URI catalog, Path keystore, Path authorities, int metricsPort) {
     /** TLS with which the balancer serves and asks. */

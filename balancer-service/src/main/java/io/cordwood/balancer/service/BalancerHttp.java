@@ -16,7 +16,6 @@ import io.cordwood.balancer.plan.TenantDemand;
 import io.cordwood.routing.RoutingTableParser;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URLDecoder;
@@ -80,8 +79,7 @@ final class BalancerHttp implements AutoCloseable {
             https.setHttpsConfigurator(new HttpsConfigurator(tls));
             server = https;
             callers = Optional.of(new Callers(access.catalog(), tls));
-            HttpServer metrics =
-                    HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), access.metricsPort()), 0);
+            HttpServer metrics = HttpServer.create(new InetSocketAddress(options.host(), access.metricsPort()), 0);
             metrics.createContext("/metrics", call -> {
                 try (call) {
                     send(call, metricsReply());

@@ -39,19 +39,30 @@ final class KafkaView implements AutoCloseable {
     private final Properties properties = new Properties();
     private final String groupId;
     private final Duration timeout;
+    /** Whether clients log in. There a quota of a client id alone is weaker than the one that every user has. */
+    private final boolean users;
+
     private Admin admin;
 
     KafkaView(Properties client, String groupId) {
-        this(client, groupId, TIMEOUT);
+        this(
+                client,
+                groupId,
+                TIMEOUT,
+                client.getProperty("security.protocol", "").startsWith("SASL"));
     }
 
-    /** @param timeout time limit for a call, besides the client's own */
-    KafkaView(Properties client, String groupId, Duration timeout) {
+    /**
+     * @param timeout time limit for a call, besides the client's own
+     * @param users whether clients log in
+     */
+    KafkaView(Properties client, String groupId, Duration timeout, boolean users) {
         properties.put("request.timeout.ms", CLIENT_TIMEOUT_MILLIS);
         properties.put("default.api.timeout.ms", CLIENT_TIMEOUT_MILLIS);
         properties.putAll(client);
         this.groupId = groupId;
         this.timeout = timeout;
+        this.users = users;
         this.admin = Admin.create(properties);
     }
 
@@ -128,11 +139,15 @@ final class KafkaView implements AutoCloseable {
                 .all());
     }
 
-    /** Bytes per second that clients may send, by client id, of quotas for client ids alone. */
+    /** Bytes per second that clients may send, by client id, of quotas for client ids whoever logs in. */
     Map<String, Double> quotas() throws InterruptedException, ExecutionException {
         Map<String, Double> quotas = new HashMap<>();
-        ClientQuotaFilter ofClients = ClientQuotaFilter.containsOnly(
-                List.of(ClientQuotaFilterComponent.ofEntityType(ClientQuotaEntity.CLIENT_ID)));
+        List<ClientQuotaFilterComponent> parts = new ArrayList<>();
+        parts.add(ClientQuotaFilterComponent.ofEntityType(ClientQuotaEntity.CLIENT_ID));
+        if (users) {
+            parts.add(ClientQuotaFilterComponent.ofDefaultEntity(ClientQuotaEntity.USER));
+        }
+        ClientQuotaFilter ofClients = ClientQuotaFilter.containsOnly(parts);
         await(client -> client.describeClientQuotas(ofClients).entities()).forEach((entity, values) -> {
             String client = entity.entries().get(ClientQuotaEntity.CLIENT_ID);
             if (client != null && values.containsKey(PRODUCER_RATE)) {
@@ -159,10 +174,13 @@ final class KafkaView implements AutoCloseable {
         });
     }
 
-    private static ClientQuotaAlteration alteration(String client, Double rate) {
+    private ClientQuotaAlteration alteration(String client, Double rate) {
+        Map<String, String> entity = new HashMap<>(Map.of(ClientQuotaEntity.CLIENT_ID, client));
+        if (users) {
+            entity.put(ClientQuotaEntity.USER, null);
+        }
         return new ClientQuotaAlteration(
-                new ClientQuotaEntity(Map.of(ClientQuotaEntity.CLIENT_ID, client)),
-                List.of(new ClientQuotaAlteration.Op(PRODUCER_RATE, rate)));
+                new ClientQuotaEntity(entity), List.of(new ClientQuotaAlteration.Op(PRODUCER_RATE, rate)));
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.quota.ClientQuotaFilter;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.RedisClient;
 
@@ -201,19 +206,29 @@ class BalancerIT extends RealBalancers {
         }
     }
 
-    @Test
-    void quotasAreWholeBytes() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void quotasAreWholeBytes(boolean users) throws Exception {
         Properties properties = new Properties();
         properties.put("bootstrap.servers", kafka.address());
-        try (KafkaView view = new KafkaView(properties, "cordwood-ingest")) {
+        try (KafkaView view = new KafkaView(properties, "cordwood-ingest", Duration.ofSeconds(15), users);
+                Admin admin = Admin.create(properties)) {
             view.alterQuotas(Map.of("large", 1234.5, "small", 0.5), List.of());
             Waiting.until("both quotas are set", () -> view.quotas().size() == 2);
             assertThat(view.quotas()).isEqualTo(Map.of("large", 1234.0, "small", 1.0));
+            assertThat(admin.describeClientQuotas(ClientQuotaFilter.all())
+                            .entities()
+                            .get()
+                            .keySet())
+                    .as("where clients log in, a quota of a client id alone is weaker than that of all users")
+                    .allMatch(entity -> entity.entries().containsKey(ClientQuotaEntity.USER) == users);
             // More than one request takes.
             Map<String, Double> many = new HashMap<>();
             IntStream.range(0, 1_100).forEach(tenant -> many.put("tenant-" + tenant, 7.0));
             view.alterQuotas(many, List.of("large", "small"));
             Waiting.until("all quotas are set", () -> view.quotas().equals(many));
+            view.alterQuotas(Map.of(), List.copyOf(many.keySet()));
+            Waiting.until("no quotas are left", () -> view.quotas().isEmpty());
             assertThat(view.storedBytes("logs")).hasSize(PARTITIONS);
         }
     }

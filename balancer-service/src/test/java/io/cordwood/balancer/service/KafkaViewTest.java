@@ -27,7 +27,7 @@ class KafkaViewTest {
         properties.setProperty("default.api.timeout.ms", ownLimit);
         try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             properties.setProperty("bootstrap.servers", "localhost:" + silent.getLocalPort());
-            try (KafkaView view = new KafkaView(properties, "group", timeout)) {
+            try (KafkaView view = new KafkaView(properties, "group", timeout, false)) {
                 List<Thread> before = threads();
                 assertThat(before).hasSize(1);
                 assertThatThrownBy(view::quotas)

@@ -236,7 +236,7 @@ public final class IngestBench implements Callable<Integer> {
         phases.begin("wait until all rows are committed" + name);
         // Otherwise the last rows would wait for their age while the job is idle.
         if (maxAge == 0 || steadyRate > 0) {
-            FlushRequests.send(stack.awaitKafka(), stack.catalog(), TenantLogBlocks.STREAM, shipped.tenants());
+            FlushRequests.send(stack, TenantLogBlocks.STREAM, shipped.tenants());
         }
         long timeoutSeconds = TIMEOUT_SECONDS + shipped.tenants().size() / TENANTS_PER_SECOND;
         stack.awaitRows(TenantLogBlocks.STREAM, rowsBefore + shipped.rows(), timeoutSeconds);

@@ -14,6 +14,7 @@ import java.util.Deque;
 public final class Scratch implements AutoCloseable {
     private final Path directory;
     private final Deque<Closeable> started = new ArrayDeque<>();
+    private boolean kept;
     private boolean closed;
 
     private Scratch(Path directory) {
@@ -44,6 +45,11 @@ public final class Scratch implements AutoCloseable {
         return it;
     }
 
+    /** Keeps the directory, for a look at its data and logs. */
+    public synchronized void keep() {
+        kept = true;
+    }
+
     /** Starts something. */
     public interface Start<T> {
         T run() throws IOException;
@@ -57,7 +63,10 @@ public final class Scratch implements AutoCloseable {
         }
     }
 
-    /** Stops everything in reverse order of its start and deletes the directory; a second call waits for the first. */
+    /**
+     * Stops everything in reverse order of its start and deletes the directory, unless it is kept; a second call waits
+     * for the first.
+     */
     @Override
     public synchronized void close() throws IOException {
         if (closed) {
@@ -69,7 +78,9 @@ public final class Scratch implements AutoCloseable {
                 started.pop().close();
             }
         } finally {
-            Directories.delete(directory);
+            if (!kept) {
+                Directories.delete(directory);
+            }
         }
     }
 }

@@ -17,18 +17,36 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Requests that the ingest job flush some tenants' rows of a stream as soon as it has read them. Stateless. */
 public final class FlushRequests {
+    /** The account of a closed stack that may describe streams. */
+    private static final String ACCOUNT = "query";
+
     private FlushRequests() {}
 
-    public static void send(String kafka, String catalog, String stream, Set<String> tenants)
+    /** Sends them to a stack. */
+    public static void send(RunningStack stack, String stream, Set<String> tenants)
             throws IOException, InterruptedException {
-        TableOffsets ends = ends(kafka, stream);
-        try (CatalogClient client = CatalogClient.connect(URI.create(catalog), Map.of())) {
-            tenants.forEach(tenant -> client.requestFlush(tenant, stream, ends));
+        try (CatalogClient client = stack.catalogClient()) {
+            send(stack.kafka(ACCOUNT), client, stream, tenants);
         }
     }
 
-    private static TableOffsets ends(String kafka, String stream) throws IOException, InterruptedException {
-        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka))) {
+    /** Sends them to an open stack at these addresses. */
+    public static void send(String kafka, String catalog, String stream, Set<String> tenants)
+            throws IOException, InterruptedException {
+        try (CatalogClient client = CatalogClient.connect(URI.create(catalog), Map.of())) {
+            send(Map.of("bootstrap.servers", kafka), client, stream, tenants);
+        }
+    }
+
+    private static void send(Map<String, Object> kafka, CatalogClient client, String stream, Set<String> tenants)
+            throws IOException, InterruptedException {
+        TableOffsets ends = ends(kafka, stream);
+        tenants.forEach(tenant -> client.requestFlush(tenant, stream, ends));
+    }
+
+    private static TableOffsets ends(Map<String, Object> kafka, String stream)
+            throws IOException, InterruptedException {
+        try (Admin admin = Admin.create(kafka)) {
             TopicDescription topic =
                     admin.describeTopics(List.of(stream)).allTopicNames().get().get(stream);
             Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
@@ -44,7 +62,10 @@ public final class FlushRequests {
             return TableOffsets.of(ends);
         } catch (ExecutionException e) {
             throw new IOException(
-                    "Kafka at %s: %s".formatted(kafka, e.getCause().getMessage()), e);
+                    "Kafka at %s: %s"
+                            .formatted(
+                                    kafka.get("bootstrap.servers"), e.getCause().getMessage()),
+                    e);
         }
     }
 }

@@ -1,13 +1,16 @@
 package io.cordwood.benchmarks.stack;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.benchmarks.run.Pace;
+import io.cordwood.record.KafkaRecord;
 import java.io.BufferedReader;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -29,24 +32,19 @@ public final class LineProducer {
     /** The shipped and acknowledged rows. */
     public record Shipped(long rows, long bytes, Set<String> tenants) {}
 
-    private static Map<String, Object> properties(String kafka) {
-        return Map.of(
-                "bootstrap.servers",
-                kafka,
-                "acks",
-                "all",
-                "compression.type",
-                "lz4",
-                "linger.ms",
-                20,
-                "batch.size",
-                256 << 10);
+    private static Map<String, Object> open(String kafka) {
+        return Map.of("bootstrap.servers", kafka);
+    }
+
+    private static KafkaProducer<byte[], byte[]> producer(Map<String, Object> kafka) {
+        Map<String, Object> properties = new HashMap<>(kafka);
+        properties.putAll(Map.of("acks", "all", "compression.type", "lz4", "linger.ms", 20, "batch.size", 256 << 10));
+        return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
     /** Ships one row. */
     public static void shipOne(String tenant, String line, String kafka, String topic) throws IOException {
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(properties(kafka), new ByteArraySerializer(), new ByteArraySerializer())) {
+        try (KafkaProducer<byte[], byte[]> producer = producer(open(kafka))) {
             producer.send(new ProducerRecord<>(topic, tenant.getBytes(UTF_8), line.getBytes(UTF_8)))
                     .get();
         } catch (ExecutionException e) {
@@ -59,15 +57,40 @@ public final class LineProducer {
 
     /** Ships the lines once, as fast as Kafka accepts them. */
     public static Shipped ship(Path ndjson, String kafka, String topic) throws IOException {
-        try (Shipment shipment = new Shipment(kafka, topic)) {
+        return ship(ndjson, open(kafka), topic, Map.of());
+    }
+
+    /**
+     * Ships the lines once, as fast as Kafka accepts them.
+     *
+     * @param kafka properties of a Kafka client
+     * @param tokens by tenant, the token that goes with each record of it
+     */
+    public static Shipped ship(Path ndjson, Map<String, Object> kafka, String topic, Map<String, String> tokens)
+            throws IOException {
+        try (Shipment shipment = new Shipment(kafka, topic, tokens)) {
             shipment.ship(ndjson, () -> true);
             return shipment.end();
         }
     }
 
+    /** The tenants of the lines. */
+    public static Set<String> tenants(Path ndjson) throws IOException {
+        Set<String> tenants = new HashSet<>();
+        try (BufferedReader lines = Files.newBufferedReader(ndjson)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Matcher matcher = TENANT.matcher(line);
+                if (matcher.find()) {
+                    tenants.add(matcher.group(1));
+                }
+            }
+        }
+        return tenants;
+    }
+
     /** Ships the lines repeatedly at that pace. */
     public static Shipped ship(Path ndjson, String kafka, String topic, Pace pace) throws IOException {
-        try (Shipment shipment = new Shipment(kafka, topic)) {
+        try (Shipment shipment = new Shipment(open(kafka), topic, Map.of())) {
             while (shipment.ship(ndjson, pace::next)) {
                 // From the beginning of the file.
             }
@@ -80,13 +103,14 @@ public final class LineProducer {
         private final Set<String> tenants = new HashSet<>();
         private final KafkaProducer<byte[], byte[]> producer;
         private final String topic;
+        private final Map<String, byte[]> tokens = new HashMap<>();
         private long rows;
         private long bytes;
 
-        Shipment(String kafka, String topic) {
-            this.producer =
-                    new KafkaProducer<>(properties(kafka), new ByteArraySerializer(), new ByteArraySerializer());
+        Shipment(Map<String, Object> kafka, String topic, Map<String, String> tokens) {
+            this.producer = producer(kafka);
             this.topic = topic;
+            tokens.forEach((tenant, token) -> this.tokens.put(tenant, token.getBytes(US_ASCII)));
         }
 
         /** Ships lines until {@code more} is false; returns whether it shipped all. */
@@ -101,14 +125,19 @@ public final class LineProducer {
                         throw new IOException("line %d of %s has no tenant_id".formatted(rows + 1, ndjson));
                     }
                     tenants.add(matcher.group(1));
-                    send(matcher.group(1).getBytes(UTF_8), line.getBytes(UTF_8));
+                    send(matcher.group(1), line.getBytes(UTF_8));
                 }
             }
             return true;
         }
 
-        private void send(byte[] tenant, byte[] value) {
-            var _ = producer.send(new ProducerRecord<>(topic, tenant, value), (metadata, e) -> {
+        private void send(String tenant, byte[] value) {
+            ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, tenant.getBytes(UTF_8), value);
+            byte[] token = tokens.get(tenant);
+            if (token != null) {
+                record.headers().add(KafkaRecord.TOKEN_HEADER, token);
+            }
+            var _ = producer.send(record, (metadata, e) -> {
                 if (e != null) {
                     failure.compareAndSet(null, e);
                 }

@@ -3,8 +3,11 @@ package io.cordwood.benchmarks.stack;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.benchmarks.run.Scratch;
+import io.cordwood.catalog.client.CatalogClient;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.Reader;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -13,6 +16,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +31,8 @@ public final class RunningStack implements Closeable {
     private static final long POLL_MILLIS = 50;
     private static final long KILL_SECONDS = 10;
     private static final long ROWS_POLL_MILLIS = 500;
+    /** The operator whose token a closed stack makes. */
+    private static final String OPERATOR = "admin";
 
     private final Path home;
     private final Path output;
@@ -112,18 +118,26 @@ public final class RunningStack implements Closeable {
 
     /** Waits until the broker accepts records, while the rest still starts; returns its address. */
     public String awaitKafka() throws IOException, InterruptedException {
-        return await(() -> {
-            Path file = home.resolve("run/status.json");
-            if (Files.exists(file)) {
-                for (JsonNode service : JSON.readTree(file.toFile()).path("services")) {
-                    if (service.path("name").asText().equals("kafka")
-                            && service.path("state").asText().equals("READY")) {
-                        return Optional.of(service.path("endpoint").asText());
-                    }
+        return await(() ->
+                readyService("kafka").map(service -> service.path("endpoint").asText()));
+    }
+
+    /** Whether the supervisor has found a service ready. */
+    public boolean isReady(String service) throws IOException {
+        return readyService(service).isPresent();
+    }
+
+    private Optional<JsonNode> readyService(String name) throws IOException {
+        Path file = home.resolve("run/status.json");
+        if (Files.exists(file)) {
+            for (JsonNode service : JSON.readTree(file.toFile()).path("services")) {
+                if (service.path("name").asText().equals(name)
+                        && service.path("state").asText().equals("READY")) {
+                    return Optional.of(service);
                 }
             }
-            return Optional.empty();
-        });
+        }
+        return Optional.empty();
     }
 
     /** Waits until everything is ready. */
@@ -164,9 +178,45 @@ public final class RunningStack implements Closeable {
         return Path.of(endpoints().get("warehouse").asText().replaceFirst("^file:(//)?", ""));
     }
 
+    /** A connection to the catalog service; to that of a closed stack as its operator. */
+    public CatalogClient catalogClient() throws IOException, InterruptedException {
+        Map<String, String> properties = authorities()
+                .map(ca -> Map.of(
+                        CatalogClient.TOKEN_FILE, secret("operator.token").toString(), CatalogClient.CA_FILE, ca))
+                .orElse(Map.of());
+        return CatalogClient.connect(URI.create(catalog()), properties);
+    }
+
     /** Address of the catalog service. */
     public String catalog() throws IOException, InterruptedException {
         return endpoints().get("catalog").asText();
+    }
+
+    /** The certificates that a closed stack's services are known by; empty if the stack is open. */
+    private Optional<String> authorities() throws IOException, InterruptedException {
+        return Optional.ofNullable(endpoints().get("ca")).map(JsonNode::asText);
+    }
+
+    private Path secret(String name) {
+        return home.resolve("secrets").resolve(name);
+    }
+
+    /**
+     * Properties of a Kafka client.
+     *
+     * @param account the account that it logs in with, if the stack is closed
+     */
+    public Map<String, Object> kafka(String account) throws IOException, InterruptedException {
+        Map<String, Object> properties = new HashMap<>();
+        if (authorities().isPresent()) {
+            Properties login = new Properties();
+            try (Reader file = Files.newBufferedReader(secret(account + ".kafka.properties"))) {
+                login.load(file);
+            }
+            login.stringPropertyNames().forEach(name -> properties.put(name, login.getProperty(name)));
+        }
+        properties.put("bootstrap.servers", awaitKafka());
+        return properties;
     }
 
     /** Address of Flink's dashboard of the ingest job. */
@@ -195,11 +245,27 @@ public final class RunningStack implements Closeable {
         return Long.parseLong(text.strip().split("\\s", 2)[0]);
     }
 
+    /** A connection to Trino; to that of a closed stack as its operator. */
     public Connection connect() throws IOException, SQLException, InterruptedException {
+        if (authorities().isPresent()) {
+            return connect(OPERATOR, Files.readString(secret("operator.token")).strip());
+        }
+        return connect("bench", Map.of());
+    }
+
+    /** A connection to the Trino of a closed stack, with the user's token. */
+    public Connection connect(String user, String token) throws IOException, SQLException, InterruptedException {
+        return connect(
+                user, Map.of("SSL", "true", "SSLTrustStorePath", authorities().orElseThrow(), "accessToken", token));
+    }
+
+    private Connection connect(String user, Map<String, String> more)
+            throws IOException, SQLException, InterruptedException {
         Properties properties = new Properties();
-        properties.setProperty("user", "bench");
+        properties.setProperty("user", user);
+        properties.putAll(more);
         return DriverManager.getConnection(
-                endpoints().get("trino").asText().replaceFirst("^http", "jdbc:trino"), properties);
+                endpoints().get("trino").asText().replaceFirst("^https?", "jdbc:trino"), properties);
     }
 
     /** Waits until this number of rows is in LogBlocks and can be queried. */

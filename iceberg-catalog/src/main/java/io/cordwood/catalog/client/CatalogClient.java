@@ -14,6 +14,7 @@ import io.cordwood.catalog.delete.DeletionParser;
 import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.catalog.io.WarehouseFileIO;
 import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.protocol.AccessToken;
 import io.cordwood.catalog.protocol.AuditEntry;
 import io.cordwood.catalog.protocol.Bearer;
 import io.cordwood.catalog.protocol.CatalogJson;
@@ -43,12 +44,14 @@ import io.cordwood.catalog.usage.Scans;
 import io.cordwood.catalog.usage.UsageFilter;
 import io.cordwood.catalog.usage.UsageParser;
 import io.cordwood.catalog.usage.UsageParser.UsagePage;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.TokenRules;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -86,11 +89,16 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
 
     private static final String TLS_CONFIGURER = "rest.client.tls.configurer-impl";
 
+    private static final String TOKEN_ENDPOINT = "oauth2/token";
+    private static final String TOKEN_EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+    private final Optional<Supplier<String>> token;
     private final CatalogHttp http;
     private final RESTCatalog catalog;
     private final FileIO io;
 
-    private CatalogClient(CatalogHttp http, RESTCatalog catalog, FileIO io) {
+    private CatalogClient(Optional<Supplier<String>> token, CatalogHttp http, RESTCatalog catalog, FileIO io) {
+        this.token = token;
         this.http = http;
         this.catalog = catalog;
         this.io = io;
@@ -125,7 +133,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         // Includes the additions of the service's configuration.
         Map<String, String> merged = catalog.properties();
         FileIO io = CatalogUtil.loadFileIO(all.get(CatalogProperties.FILE_IO_IMPL), merged, null);
-        return new CatalogClient(new CatalogHttp(uri, token, tls), catalog, io);
+        return new CatalogClient(token, new CatalogHttp(uri, token, tls), catalog, io);
     }
 
     /** Iceberg's client says which request failed, and its cause says why. */
@@ -485,6 +493,49 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     public IssuedToken createToken(String userName, TokenRequest request) {
         return IdentityJson.issuedToken(
                 http.json("POST", userPath(userName) + "/tokens", IdentityJson.toJson(request)));
+    }
+
+    /**
+     * Exchanges the caller's token for a short one for records.
+     *
+     * @param streams the only streams; empty: all that the caller's token is good for
+     * @throws IllegalStateException if this client has no token
+     */
+    public AccessToken recordToken(String tenantId, Set<String> streams) {
+        Map<String, String> form = new HashMap<>();
+        form.put("grant_type", TOKEN_EXCHANGE);
+        form.put(
+                "subject_token",
+                token.orElseThrow(() -> new IllegalStateException("The client has no token"))
+                        .get());
+        form.put("subject_token_type", "urn:ietf:params:oauth:token-type:access_token");
+        form.put("audience", Audience.RECORDS.label());
+        form.put("tenant", tenantId);
+        form.put("stream", String.join(" ", streams));
+        return accessToken(http.form(TOKEN_ENDPOINT, form));
+    }
+
+    /**
+     * Exchanges a token for one of the lake: one of the OpenID provider that the service knows, or another of the lake.
+     *
+     * @param uri the service
+     * @param properties as for {@link #connect}, without a token
+     * @param subject the token
+     * @throws CatalogException with status 400 if the token is not good, 503 if the provider does not answer
+     */
+    public static AccessToken exchange(URI uri, Map<String, String> properties, String subject) {
+        try (CatalogHttp http = new CatalogHttp(uri, Optional.empty(), CaFile.of(properties))) {
+            return accessToken(http.form(
+                    TOKEN_ENDPOINT,
+                    Map.of(
+                            "grant_type", TOKEN_EXCHANGE,
+                            "subject_token", subject,
+                            "subject_token_type", "urn:ietf:params:oauth:token-type:jwt")));
+        }
+    }
+
+    private static AccessToken accessToken(JsonNode json) {
+        return new AccessToken(Json.text(json, "access_token"), Duration.ofSeconds(Json.number(json, "expires_in")));
     }
 
     /** Tokens that are visible to the caller, newest first. */

@@ -7,6 +7,9 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
@@ -14,6 +17,7 @@ import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SchemePortResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.entity.UrlEncodedFormEntity;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator;
@@ -24,10 +28,12 @@ import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.ClassicHttpRequest;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.HttpHeaders;
+import org.apache.hc.core5.http.NameValuePair;
 import org.apache.hc.core5.http.URIScheme;
 import org.apache.hc.core5.http.config.RegistryBuilder;
 import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.http.io.support.ClassicRequestBuilder;
+import org.apache.hc.core5.http.message.BasicNameValuePair;
 import org.apache.hc.core5.io.CloseMode;
 import org.apache.hc.core5.util.TimeValue;
 import org.apache.hc.core5.util.Timeout;
@@ -126,6 +132,14 @@ public final class CatalogHttp implements AutoCloseable {
 
     JsonNode json(String method, String path, JsonNode body) {
         return Json.parse(sendBytes(method, path, body));
+    }
+
+    /** Sends a form. */
+    JsonNode form(String path, Map<String, String> fields) {
+        List<NameValuePair> pairs = new ArrayList<>();
+        fields.forEach((name, value) -> pairs.add(new BasicNameValuePair(name, value)));
+        return Json.parse(
+                send(request("POST", OURS + path).setEntity(new UrlEncodedFormEntity(pairs, StandardCharsets.UTF_8))));
     }
 
     String send(String method, String path, JsonNode body) {

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.tenant.AccessRules;
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
@@ -34,6 +35,7 @@ public final class IdentityJson {
     private static final String OPERATOR = "operator";
     private static final String SERVICE = "service";
     private static final String GRANTS = "grants";
+    private static final String AUDIENCE = "audience";
     private static final String SCOPE = "scope";
     private static final String TENANT = "tenant";
     private static final String ROLE = "role";
@@ -138,18 +140,22 @@ public final class IdentityJson {
                 Json.text(json, TENANT), TenantRole.of(Json.text(json, ROLE)), Set.copyOf(Json.texts(json, STREAMS))));
     }
 
-    /** {@code {"tenant":..,"role":..,"streams":[..],"expires_seconds":..}}, without what is not asked for. */
+    /**
+     * {@code {"audience":..,"tenant":..,"role":..,"streams":[..],"expires_seconds":..}}, without what is not asked for.
+     */
     public static ObjectNode toJson(TokenRequest request) {
-        ObjectNode json = Json.object();
+        ObjectNode json = Json.object().put(AUDIENCE, request.audience().label());
         request.scope().ifPresent(scope -> put(json, scope));
         request.life().ifPresent(life -> json.put(EXPIRES_SECONDS, life.toSeconds()));
         return json;
     }
 
-    /** Reads {@link #toJson(TokenRequest)}. */
+    /** Reads {@link #toJson(TokenRequest)}; without an audience, the token is for requests. */
     public static TokenRequest tokenRequest(JsonNode json) {
         return new TokenRequest(
-                scope(json), Json.wholeNumber(json, EXPIRES_SECONDS).map(Duration::ofSeconds));
+                json.has(AUDIENCE) ? Audience.of(Json.text(json, AUDIENCE)) : Audience.REQUESTS,
+                scope(json),
+                Json.wholeNumber(json, EXPIRES_SECONDS).map(Duration::ofSeconds));
     }
 
     /** {@code {"id":..,"token":..,"expires":..}}. */
@@ -167,14 +173,17 @@ public final class IdentityJson {
     }
 
     /**
-     * {@code {"tokens":[{"id":..,"user":..,"scope":{..},"issued":..,"expires":..,"parent":..,"revoked":..}]}}, without
-     * what a token does not have; the revocation in microseconds.
+     * {@code {"tokens":[{"id":..,"user":..,"audience":..,"scope":{..},"issued":..,"expires":..,"parent":..,
+     * "revoked":..}]}}, without what a token does not have; the revocation in microseconds.
      */
     public static ObjectNode tokensToJson(Collection<RegisteredToken> tokens) {
         ObjectNode json = Json.object();
         ArrayNode array = json.putArray("tokens");
         for (RegisteredToken token : tokens) {
-            ObjectNode object = array.addObject().put("id", token.id()).put(USER, token.user());
+            ObjectNode object = array.addObject()
+                    .put("id", token.id())
+                    .put(USER, token.user())
+                    .put(AUDIENCE, token.audience().label());
             token.scope().ifPresent(scope -> object.set(SCOPE, put(Json.object(), scope)));
             object.put("issued", token.issued().getEpochSecond())
                     .put(EXPIRES, token.expires().getEpochSecond());
@@ -191,6 +200,7 @@ public final class IdentityJson {
             tokens.add(new RegisteredToken(
                     Json.text(token, "id"),
                     Json.text(token, USER),
+                    Audience.of(Json.text(token, AUDIENCE)),
                     scope(token.path(SCOPE)),
                     Instant.ofEpochSecond(Json.number(token, "issued")),
                     Instant.ofEpochSecond(Json.number(token, EXPIRES)),

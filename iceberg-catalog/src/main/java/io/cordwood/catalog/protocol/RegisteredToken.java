@@ -2,6 +2,7 @@ package io.cordwood.catalog.protocol;
 
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.Token;
 import java.time.Instant;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import java.util.Optional;
  *
  * @param id its id, by which it is revoked
  * @param user the user that it stands for
+ * @param audience what it is for
  * @param scope the only tenant and role that it is good for
  * @param issued when it was issued
  * @param expires when it ends
@@ -20,6 +22,7 @@ import java.util.Optional;
 public record RegisteredToken(
         String id,
         String user,
+        Audience audience,
         Optional<Token.Scope> scope,
         Instant issued,
         Instant expires,
@@ -28,6 +31,7 @@ public record RegisteredToken(
     public RegisteredToken {
         requireNonNull(id, "id is null");
         requireNonNull(user, "user is null");
+        requireNonNull(audience, "audience is null");
         requireNonNull(scope, "scope is null");
         requireNonNull(issued, "issued is null");
         requireNonNull(expires, "expires is null");

@@ -16,6 +16,7 @@ import io.cordwood.catalog.server.metrics.StorageMetrics;
 import io.cordwood.catalog.server.storage.StorageAccess;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.UserStore;
+import io.cordwood.catalog.server.table.DeletesOnly;
 import io.cordwood.catalog.server.table.OwnLocationCatalog;
 import io.cordwood.catalog.server.table.PersonCommits;
 import io.cordwood.catalog.server.table.TableLocks;
@@ -159,6 +160,7 @@ public final class CatalogServer implements AutoCloseable {
                         catalog,
                         rules,
                         new PersonCommits(catalog, catalog.io()),
+                        new DeletesOnly(catalog, catalog.io()),
                         locks,
                         usage,
                         metrics,

@@ -1,5 +1,6 @@
 package io.cordwood.catalog.server;
 
+import io.cordwood.catalog.option.IssuerFlags;
 import io.cordwood.catalog.server.storage.StorageRole;
 import io.cordwood.options.Port;
 import java.net.URI;
@@ -7,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -71,6 +73,9 @@ final class CatalogServerFlags {
             description = "a file with the private keys of tokens, a JWK set; goes with --bootstrap-token-file")
     private Path signingKeys;
 
+    @Mixin
+    private IssuerFlags issuer;
+
     @Option(
             names = "--tls-keystore",
             paramLabel = "FILE",
@@ -114,6 +119,10 @@ final class CatalogServerFlags {
             throw new ParameterException(
                     spec.commandLine(), "--bootstrap-token-file and --signing-keys go together: give both or none");
         }
+        if (issuer.settings().isPresent() && bootstrapToken == null) {
+            throw new ParameterException(
+                    spec.commandLine(), "--issuer needs --bootstrap-token-file and --signing-keys");
+        }
         if (stsEndpoint != null && storageRole == null) {
             throw new ParameterException(spec.commandLine(), "--sts-endpoint goes with --sts-role-arn: give both");
         }
@@ -136,7 +145,7 @@ final class CatalogServerFlags {
                     warehouse,
                     properties,
                     Optional.ofNullable(bootstrapToken)
-                            .map(file -> new CatalogServerOptions.Authentication(file, signingKeys)),
+                            .map(file -> new CatalogServerOptions.Authentication(file, signingKeys, issuer.settings())),
                     Optional.ofNullable(tlsKeystore),
                     metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort),
                     Optional.ofNullable(storageRole)

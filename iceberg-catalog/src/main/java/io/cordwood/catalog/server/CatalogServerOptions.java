@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.catalog.server.storage.StorageRole;
+import io.cordwood.identity.OpenIdProvider;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import java.util.OptionalInt;
  * @param jdbcUrl database: {@code jdbc:sqlite:<file>} or {@code jdbc:postgresql:..}
  * @param warehouse URI under which tables without a location of their own are created
  * @param catalogProperties further properties of Iceberg's catalog, for instance {@code io-impl}
- * @param authentication the files of authentication; empty: every caller may do everything
+ * @param authentication how callers prove who they are; empty: every caller may do everything
  * @param tlsKeystore file with a key and its certificates in PEM; empty: plain HTTP
  * @param metricsPort port for metrics alone; 0 for a free one; empty: none
  * @param storageRole role of the keys that readers are given to their tables in an S3 store; empty: they get none
@@ -36,15 +37,17 @@ public record CatalogServerOptions(
         OptionalInt metricsPort,
         Optional<StorageRole> storageRole) {
     /**
-     * Files of authentication.
+     * How callers prove who they are.
      *
-     * @param bootstrapToken a secret that makes the first operator
-     * @param signingKeys private keys as a JWK set
+     * @param bootstrapToken file with a secret that makes the first operator
+     * @param signingKeys file with private keys as a JWK set
+     * @param issuer a provider whose tokens are exchanged for those of the lake
      */
-    public record Authentication(Path bootstrapToken, Path signingKeys) {
+    public record Authentication(Path bootstrapToken, Path signingKeys, Optional<OpenIdProvider.Settings> issuer) {
         public Authentication {
             requireNonNull(bootstrapToken, "bootstrapToken is null");
             requireNonNull(signingKeys, "signingKeys is null");
+            requireNonNull(issuer, "issuer is null");
         }
     }
 
@@ -70,28 +73,6 @@ public record CatalogServerOptions(
         return authentication.isEmpty() && !isLoopback(host);
     }
 
-    /** A service that vends no keys. */
-    public CatalogServerOptions(
-            String host,
-            int port,
-            String jdbcUrl,
-            String warehouse,
-            Map<String, String> catalogProperties,
-            Optional<Authentication> authentication,
-            Optional<Path> tlsKeystore,
-            OptionalInt metricsPort) {
-        this(
-                host,
-                port,
-                jdbcUrl,
-                warehouse,
-                catalogProperties,
-                authentication,
-                tlsKeystore,
-                metricsPort,
-                Optional.empty());
-    }
-
     /** A service without authentication, for this machine. */
     public CatalogServerOptions(
             String host, int port, String jdbcUrl, String warehouse, Map<String, String> catalogProperties) {
@@ -103,7 +84,8 @@ public record CatalogServerOptions(
                 catalogProperties,
                 Optional.empty(),
                 Optional.empty(),
-                OptionalInt.empty());
+                OptionalInt.empty(),
+                Optional.empty());
     }
 
     private static boolean isLoopback(String host) {

@@ -87,6 +87,7 @@ final class IcebergRoutes {
     private final JdbcCatalog catalog;
     private final TableRules rules;
     private final PersonCommits personCommits;
+    private final DeletesOnly deletesOnly;
     private final TableLocks locks;
     private final UsageRollUp usage;
     private final ServiceMetrics metrics;
@@ -103,6 +104,7 @@ final class IcebergRoutes {
             JdbcCatalog catalog,
             TableRules rules,
             PersonCommits personCommits,
+            DeletesOnly deletesOnly,
             TableLocks locks,
             UsageRollUp usage,
             ServiceMetrics metrics,
@@ -111,6 +113,7 @@ final class IcebergRoutes {
         this.catalog = catalog;
         this.rules = rules;
         this.personCommits = personCommits;
+        this.deletesOnly = deletesOnly;
         this.locks = locks;
         this.usage = usage;
         this.metrics = metrics;
@@ -301,7 +304,7 @@ final class IcebergRoutes {
             return personCommits.checked(table, request);
         }
         if (caller.service().equals(Optional.of(ServiceRole.QUERY))) {
-            DeletesOnly.check(request);
+            return deletesOnly.checked(table, request);
         }
         return request;
     }

@@ -11,6 +11,7 @@ import io.cordwood.catalog.server.identity.TokenRegistry;
 import io.cordwood.catalog.server.identity.Users;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.RevocationClock;
+import io.cordwood.identity.OpenIdProvider;
 import io.cordwood.identity.PublicKeys;
 import io.cordwood.identity.SigningKeyFile;
 import java.io.IOException;
@@ -74,9 +75,11 @@ final class Identity implements AutoCloseable {
         SigningKeyFile keys = new SigningKeyFile(files.signingKeys());
         Supplier<PublicKeys> publicKeys = () -> keys.get().publicKeys();
         BootstrapToken bootstrap = BootstrapToken.read(files.bootstrapToken());
-        TokenAuthenticator authenticator = new TokenAuthenticator(publicKeys, database, wall);
+        Optional<OpenIdProvider> provider = files.issuer().map(settings -> new OpenIdProvider(settings, wall));
+        TokenAuthenticator authenticator = new TokenAuthenticator(publicKeys, provider, database, wall);
         TokenRegistry tokens = new TokenRegistry(publicKeys, database, revocations, audit, wall);
-        TokenIssuer issuer = new TokenIssuer(keys, bootstrap, database, revocations, authenticator, audit, wall);
+        TokenIssuer issuer =
+                new TokenIssuer(keys, bootstrap, provider, database, revocations, authenticator, audit, wall);
         Users users = new Users(database, revocations, audit, Optional.of(tokens));
         List<Route> routes = new ArrayList<>(new UserRoutes(users, audit).routes());
         routes.addAll(new TokenRoutes(issuer, tokens, audit).routes());

@@ -7,19 +7,24 @@ import io.cordwood.catalog.server.http.Call;
 import io.cordwood.catalog.server.http.Refusals;
 import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.identity.TokenIssuer;
+import io.cordwood.identity.Audience;
+import java.io.IOException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
 
 /**
  * The token endpoint of OAuth 2 (RFC 6749, and RFC 8693 for exchanges): an API key is a client's secret, and buys a
- * token for an hour. Thread-safe.
+ * token for an hour, for requests or for the records of a tenant. So does a token of the OpenID provider. Thread-safe.
  */
 final class TokenEndpoint {
     static final String PATH = "/cordwood/v1/oauth2/token";
@@ -27,9 +32,13 @@ final class TokenEndpoint {
     private static final String CREDENTIALS = "client_credentials";
     private static final String EXCHANGE = "urn:ietf:params:oauth:grant-type:token-exchange";
     private static final String ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
+    private static final List<String> SUBJECT_TYPES =
+            List.of(ACCESS_TOKEN, "urn:ietf:params:oauth:token-type:id_token", "urn:ietf:params:oauth:token-type:jwt");
     private static final String BASIC = "Basic ";
     private static final int BAD_REQUEST = 400;
     private static final int UNAUTHORIZED = 401;
+    private static final int UNAVAILABLE = 503;
+    private static final String RETRY_AFTER_SECONDS = "30";
 
     private final TokenIssuer issuer;
     private final Refusals refusals;
@@ -53,40 +62,63 @@ final class TokenEndpoint {
         String grant = form.getOrDefault("grant_type", "");
         return switch (grant) {
             case CREDENTIALS ->
-                client.map(this::credentials)
+                client.map(known -> credentials(call, known, form))
                         .orElseGet(
                                 () -> error(BAD_REQUEST, "invalid_request", "client_id or client_secret is missing"));
-            case EXCHANGE -> exchange(form);
+            case EXCHANGE -> exchange(call, form);
             case "" -> error(BAD_REQUEST, "invalid_request", "grant_type is missing");
             default -> error(BAD_REQUEST, "unsupported_grant_type", "Use %s or %s".formatted(CREDENTIALS, EXCHANGE));
         };
     }
 
-    private Reply credentials(Client client) {
+    private Reply credentials(Call call, Client client, Map<String, String> form) {
         try {
-            return token(issuer.exchange(Optional.of(client.id()), client.secret()));
+            return token(issuer.exchange(Optional.of(client.id()), client.secret(), purpose(form)));
+        } catch (IllegalArgumentException e) {
+            return error(BAD_REQUEST, "invalid_request", e.getMessage());
         } catch (NotAuthorizedException e) {
-            refused(e);
+            refused(call, e);
             return error(UNAUTHORIZED, "invalid_client", e.getMessage())
                     .with("WWW-Authenticate", "Basic realm=\"cordwood\"");
         }
     }
 
-    private Reply exchange(Map<String, String> form) {
-        String subject = form.get("subject_token");
-        if (subject == null) {
+    private Reply exchange(Call call, Map<String, String> form) {
+        String subject = form.getOrDefault("subject_token", "").strip();
+        if (subject.isEmpty()) {
             return error(BAD_REQUEST, "invalid_request", "subject_token is missing");
         }
+        String type = form.getOrDefault("subject_token_type", ACCESS_TOKEN);
+        if (!SUBJECT_TYPES.contains(type)) {
+            return error(BAD_REQUEST, "invalid_request", "subject_token_type is none of %s".formatted(SUBJECT_TYPES));
+        }
         try {
-            return token(issuer.exchange(Optional.empty(), subject));
+            return token(
+                    issuer.isExternal(subject)
+                            ? issuer.exchangeExternal(subject, purpose(form))
+                            : issuer.exchange(Optional.empty(), subject, purpose(form)));
+        } catch (IOException e) {
+            return error(UNAVAILABLE, "temporarily_unavailable", e.getMessage())
+                    .with("Retry-After", RETRY_AFTER_SECONDS);
+        } catch (IllegalArgumentException e) {
+            return error(BAD_REQUEST, "invalid_request", e.getMessage());
         } catch (NotAuthorizedException e) {
-            refused(e);
+            refused(call, e);
             return error(BAD_REQUEST, "invalid_grant", e.getMessage());
         }
     }
 
-    private void refused(NotAuthorizedException e) {
-        refusals.refused("", "POST " + PATH, "the token endpoint", e.getMessage());
+    /** {@code audience}, and for one of records {@code tenant} and the {@code stream}s, separated by spaces. */
+    private static TokenIssuer.Purpose purpose(Map<String, String> form) {
+        String streams = form.getOrDefault("stream", "").strip();
+        return new TokenIssuer.Purpose(
+                Audience.of(form.getOrDefault("audience", Audience.REQUESTS.label())),
+                Optional.ofNullable(form.get("tenant")),
+                streams.isEmpty() ? Set.of() : Set.copyOf(Arrays.asList(streams.split(" +", -1))));
+    }
+
+    private void refused(Call call, NotAuthorizedException e) {
+        refusals.refused("", "POST " + PATH, call.client(), e.getMessage());
     }
 
     private static Reply token(IssuedToken issued) {

@@ -18,6 +18,7 @@ import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.RevocationClock;
 import io.cordwood.catalog.server.store.TokenStore;
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.TenantRole;
@@ -29,6 +30,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -133,14 +135,14 @@ abstract class AbstractIdentityTests {
     @Test
     void anExchangedTokenDoesNotOutliveItsKey() throws Exception {
         admin.putUser(User.person("alice", Map.of()));
-        IssuedToken key =
-                admin.createToken("alice", new TokenRequest(Optional.empty(), Optional.of(Duration.ofMinutes(90))));
+        IssuedToken key = admin.createToken(
+                "alice", TokenRequest.requests(Optional.empty(), Optional.of(Duration.ofMinutes(90))));
         JsonNode first = exchanged(key.token());
         assertThat(Json.number(first, "expires_in")).isEqualTo(3600);
         String second = accessToken(Json.text(first, "access_token"));
         assertThat(service.client(second).whoami().expires().orElseThrow()).isBeforeOrEqualTo(key.expires());
         IssuedToken brief =
-                admin.createToken("alice", new TokenRequest(Optional.empty(), Optional.of(Duration.ofMinutes(2))));
+                admin.createToken("alice", TokenRequest.requests(Optional.empty(), Optional.of(Duration.ofMinutes(2))));
         assertThat(Json.number(exchanged(accessToken(brief.token())), "expires_in"))
                 .isBetween(60L, 120L);
     }
@@ -167,7 +169,7 @@ abstract class AbstractIdentityTests {
     }
 
     private String id(String compact) throws Exception {
-        return service.keys.publicKeys().verify(compact).id();
+        return service.keys.publicKeys().verify(compact, Audience.REQUESTS).id();
     }
 
     @Test
@@ -225,11 +227,9 @@ abstract class AbstractIdentityTests {
         service.person("bob", "beta", TenantRole.READER);
         CatalogClient alice = service.client(key);
         Token.Scope streams = new Token.Scope("acme", TenantRole.WRITER, Set.of("logs", "audit"));
-        IssuedToken shipper = alice.createToken("alice", new TokenRequest(Optional.of(streams), Optional.empty()));
-        Token claims = service.keys.publicKeys().verify(shipper.token());
-        assertThat(claims.ships("acme", "logs")).isTrue();
-        assertThat(claims.ships("acme", "others")).isFalse();
-        assertThat(claims.ships("beta", "logs")).isFalse();
+        IssuedToken shipper = alice.createToken("alice", TokenRequest.requests(Optional.of(streams), Optional.empty()));
+        Token claims = service.keys.publicKeys().verify(shipper.token(), Audience.REQUESTS);
+        assertThat(claims.scope()).hasValue(streams);
         assertThat(Duration.between(claims.issued(), claims.expires())).isEqualTo(Duration.ofDays(30));
         alice.createToken("alice", TokenRequest.of("acme", TenantRole.READER));
         refused(400, () -> alice.createToken("alice", TokenRequest.of("beta", TenantRole.READER)));
@@ -240,11 +240,11 @@ abstract class AbstractIdentityTests {
         refused(400, () -> admin.createToken("admin", TokenRequest.of("unregistered", TenantRole.WRITER)));
         admin.createToken("admin", TokenRequest.of("beta", TenantRole.WRITER));
         Duration tooLong = Duration.ofDays(366);
-        refused(400, () -> alice.createToken("alice", new TokenRequest(Optional.empty(), Optional.of(tooLong))));
+        refused(400, () -> alice.createToken("alice", TokenRequest.requests(Optional.empty(), Optional.of(tooLong))));
 
         CatalogClient scoped = service.client(shipper.token());
         Token.Scope fewer = new Token.Scope("acme", TenantRole.WRITER, Set.of("logs"));
-        refused(403, () -> scoped.createToken("alice", new TokenRequest(Optional.of(fewer), Optional.empty())));
+        refused(403, () -> scoped.createToken("alice", TokenRequest.requests(Optional.of(fewer), Optional.empty())));
         refused(403, () -> scoped.createToken("alice"));
         refused(403, () -> scoped.tokens());
         refused(403, () -> scoped.createToken("alice", TokenRequest.of("acme", TenantRole.WRITER)));
@@ -254,13 +254,87 @@ abstract class AbstractIdentityTests {
     }
 
     @Test
+    void aTokenForRecordsOpensNoDoor() throws Exception {
+        String key = service.person("alice", "acme", TenantRole.READER, TenantRole.WRITER);
+        IssuedToken shipper = service.client(key).createToken("alice", TokenRequest.records("acme"));
+        assertThat(ofRecord(shipper.token()).ships("acme", "logs")).isTrue();
+        HttpResponse<String> answer = service.get("/v1/config", shipper.token());
+        assertThat(answer.statusCode()).isEqualTo(401);
+        assertThat(answer.body()).contains("another audience");
+        assertThat(service.form(EXCHANGE + shipper.token()).statusCode()).isEqualTo(400);
+        assertThat(service.form("grant_type=client_credentials&client_id=alice&client_secret=" + shipper.token())
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(admin.tokens("alice"))
+                .filteredOn(token -> token.audience() == Audience.RECORDS)
+                .extracting(RegisteredToken::id)
+                .containsExactly(shipper.id());
+        refused(400, () -> admin.createToken("alice", records(Optional.empty())));
+        Token.Scope reader = new Token.Scope("acme", TenantRole.READER, Set.of());
+        refused(400, () -> admin.createToken("alice", records(Optional.of(reader))));
+        refused(400, () -> admin.createToken("alice", TokenRequest.records("beta")));
+        service.service(ServiceRole.INGEST);
+        refused(400, () -> admin.createToken("ingest", records(Optional.empty())));
+    }
+
+    private static TokenRequest records(Optional<Token.Scope> scope) {
+        return new TokenRequest(Audience.RECORDS, scope, Optional.empty());
+    }
+
+    private Token ofRecord(String compact) throws Exception {
+        return service.keys.publicKeys().verify(compact, Audience.RECORDS);
+    }
+
+    @Test
+    void aTokenIsExchangedForOneOfRecordsWithinItsLimits() throws Exception {
+        String key = service.person("alice", "acme", TenantRole.READER, TenantRole.WRITER);
+        Token any = ofRecord(service.client(key).recordToken("acme", Set.of()).token());
+        assertThat(any.scope()).hasValue(new Token.Scope("acme", TenantRole.WRITER, Set.of()));
+        assertThat(Duration.between(any.issued(), any.expires())).isEqualTo(Duration.ofHours(1));
+        assertThat(any.parent()).hasValue(id(key));
+        refused(400, () -> service.client(key).recordToken("beta", Set.of()));
+        String reader = service.person("bob", "acme", TenantRole.READER);
+        refused(400, () -> service.client(reader).recordToken("acme", Set.of()));
+
+        Token.Scope two = new Token.Scope("acme", TenantRole.WRITER, Set.of("logs", "audit"));
+        CatalogClient limited =
+                service.client(admin.createToken("alice", TokenRequest.requests(Optional.of(two), Optional.empty()))
+                        .token());
+        assertThat(ofRecord(limited.recordToken("acme", Set.of()).token()).scope())
+                .hasValue(two);
+        assertThat(ofRecord(limited.recordToken("acme", Set.of("logs")).token())
+                        .scope()
+                        .orElseThrow()
+                        .streams())
+                .containsExactly("logs");
+        refused(400, () -> limited.recordToken("acme", Set.of("others")));
+        refused(400, () -> limited.recordToken("beta", Set.of()));
+        CatalogClient reads = service.client(admin.createToken("alice", TokenRequest.of("acme", TenantRole.READER))
+                .token());
+        refused(400, () -> reads.recordToken("acme", Set.of()));
+
+        String gateway = service.service(ServiceRole.GATEWAY);
+        String form = EXCHANGE + gateway + "&audience=cordwood-records";
+        String ofGateway =
+                Json.text(Json.parse(service.form(form).body().getBytes(StandardCharsets.UTF_8)), "access_token");
+        assertThat(ofRecord(ofGateway).ships("globex", "logs")).isTrue();
+        String ingest = service.service(ServiceRole.INGEST);
+        assertThat(service.form(EXCHANGE + ingest + "&audience=cordwood-records")
+                        .statusCode())
+                .isEqualTo(400);
+        assertThat(service.form(EXCHANGE + key + "&audience=another").statusCode())
+                .isEqualTo(400);
+        assertThat(service.form(EXCHANGE + key + "&tenant=acme").body()).contains("go with the audience");
+    }
+
+    @Test
     void aTokenForOneTenantOfAnOperatorIsNoOperator() throws Exception {
         admin.ensureTable("acme", "logs", List.of());
         admin.ensureTable("acme", "audit", List.of());
         admin.ensureTable("beta", "logs", List.of());
         Token.Scope scope = new Token.Scope("acme", TenantRole.READER, Set.of("logs"));
         CatalogClient scoped =
-                service.client(admin.createToken("admin", new TokenRequest(Optional.of(scope), Optional.empty()))
+                service.client(admin.createToken("admin", TokenRequest.requests(Optional.of(scope), Optional.empty()))
                         .token());
         assertThat(scoped.whoami().user().operator()).isFalse();
         assertThat(scoped.whoami().scope()).hasValue(scope);
@@ -344,6 +418,60 @@ abstract class AbstractIdentityTests {
     }
 
     @Test
+    void theAuditTellsWhereRefusedLoginsCameFrom() throws Exception {
+        String key = service.person("alice", "acme", TenantRole.READER);
+        assertThat(service.form("grant_type=client_credentials&client_id=admin&client_secret=" + key)
+                        .statusCode())
+                .isEqualTo(401);
+        assertThat(service.form(EXCHANGE + "guessed").statusCode()).isEqualTo(400);
+        assertThat(admin.audit(100))
+                .filteredOn(entry -> entry.action().equals("refused"))
+                .isNotEmpty()
+                .allSatisfy(entry -> {
+                    assertThat(entry.subject()).isEqualTo("POST /cordwood/v1/oauth2/token");
+                    assertThat(entry.detail()).endsWith(", from 127.0.0.1").doesNotContain(key);
+                });
+    }
+
+    /** A copy of a limited token must not keep its user from work. */
+    @Test
+    void whoExchangesInALoopStopsThatTokenAlone() throws Exception {
+        String key = service.person("alice", "acme", TenantRole.READER, TenantRole.WRITER);
+        IssuedToken limited = admin.createToken("alice", TokenRequest.of("acme", TenantRole.READER));
+        String newest = limited.token();
+        try (Database database = Database.open(url)) {
+            Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
+            database.write(connection -> {
+                for (int i = 0; i < 1999; i++) {
+                    TokenStore.put(connection, exchanged("loop-" + i, limited.id(), now.plusSeconds(60)), limited.id());
+                    TokenStore.put(connection, exchanged("old-" + i, limited.id(), now), limited.id());
+                }
+                return null;
+            });
+        }
+        newest = accessToken(newest);
+        HttpResponse<String> refusal = service.form(EXCHANGE + newest);
+        assertThat(refusal.statusCode()).isEqualTo(400);
+        assertThat(refusal.body()).contains("2000 tokens were exchanged within the hour");
+        assertThat(service.form(EXCHANGE + limited.token()).statusCode()).isEqualTo(400);
+        assertThat(status(newest)).isEqualTo(200);
+        assertThat(status(accessToken(key))).isEqualTo(200);
+        service.client(key).createToken("alice");
+    }
+
+    private static Token exchanged(String id, String parent, Instant expires) {
+        return new Token(
+                id,
+                "alice",
+                Audience.REQUESTS,
+                expires.minusSeconds(3600),
+                expires,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(parent));
+    }
+
+    @Test
     void aRevocationCountsAtOnceAtEveryServiceOfTheDatabase() throws Exception {
         admin.putUser(User.person("alice", Map.of()));
         IssuedToken key = admin.createToken("alice");
@@ -355,9 +483,10 @@ abstract class AbstractIdentityTests {
                         directory.resolve("warehouse").toString(),
                         Map.of(),
                         Optional.of(new CatalogServerOptions.Authentication(
-                                bootstrap, directory.resolve("signing-keys.json"))),
+                                bootstrap, directory.resolve("signing-keys.json"), Optional.empty())),
                         Optional.empty(),
-                        OptionalInt.empty()));
+                        OptionalInt.empty(),
+                        Optional.empty()));
                 CatalogClient there = CatalogClient.connect(other.uri(), Map.of(CatalogClient.TOKEN, key.token()))) {
             assertThat(there.whoami().user().name()).isEqualTo("alice");
             admin.revokeToken(key.id());
@@ -370,7 +499,7 @@ abstract class AbstractIdentityTests {
     @Test
     void theRulesHoldEveryRevocationThatBeginsBeforeTheyAreComplete() {
         admin.putUser(User.person("alice", Map.of("acme", Set.of(TenantRole.WRITER))));
-        IssuedToken key = admin.createToken("alice", TokenRequest.of("acme", TenantRole.WRITER));
+        IssuedToken key = admin.createToken("alice", TokenRequest.records("acme"));
         CatalogClient ingest = service.client(service.service(ServiceRole.INGEST));
         TokenRules before = ingest.tokenRules();
         assertThat(Duration.between(Instant.now(), before.completeUntil()))
@@ -382,11 +511,11 @@ abstract class AbstractIdentityTests {
         TokenRules after = ingest.tokenRules();
         Token token;
         try {
-            token = after.verify(key.token());
+            token = after.verifyOfRecord(key.token());
         } catch (InvalidTokenException e) {
             throw new AssertionError(e);
         }
-        assertThatThrownBy(() -> after.verify(key.token(), Instant.now())).hasMessageContaining("revoked");
+        assertThat(after.goodUntil(token)).isEqualTo(begins);
         assertThat(after.wasGood(token, before.completeUntil().minusMillis(1))).isTrue();
     }
 
@@ -413,14 +542,14 @@ abstract class AbstractIdentityTests {
     @Test
     void endedTokensAreForgottenAndRevokedOnesForRecordsAreKept() {
         admin.putUser(User.person("alice", Map.of("acme", Set.of(TenantRole.READER, TenantRole.WRITER))));
-        IssuedToken revoked = admin.createToken("alice", TokenRequest.of("acme", TenantRole.WRITER));
-        IssuedToken revokedReader = admin.createToken("alice", TokenRequest.of("acme", TenantRole.READER));
-        admin.createToken("alice", TokenRequest.of("acme", TenantRole.WRITER));
+        IssuedToken revoked = admin.createToken("alice", TokenRequest.records("acme"));
+        IssuedToken revokedWriter = admin.createToken("alice", TokenRequest.of("acme", TenantRole.WRITER));
+        admin.createToken("alice", TokenRequest.records("acme"));
         IssuedToken later =
-                admin.createToken("alice", new TokenRequest(Optional.empty(), Optional.of(Duration.ofDays(300))));
-        IssuedToken gateway = issue(ServiceRole.GATEWAY);
-        IssuedToken balancer = issue(ServiceRole.BALANCER);
-        for (IssuedToken token : List.of(revoked, revokedReader, gateway, balancer)) {
+                admin.createToken("alice", TokenRequest.requests(Optional.empty(), Optional.of(Duration.ofDays(300))));
+        IssuedToken gateway = issue(Audience.RECORDS, ServiceRole.GATEWAY);
+        IssuedToken balancer = issue(Audience.REQUESTS, ServiceRole.BALANCER);
+        for (IssuedToken token : List.of(revoked, revokedWriter, gateway, balancer)) {
             admin.revokeToken(token.id());
         }
         try (Database database = Database.open(url)) {
@@ -444,9 +573,9 @@ abstract class AbstractIdentityTests {
         }
     }
 
-    private IssuedToken issue(ServiceRole role) {
+    private IssuedToken issue(Audience audience, ServiceRole role) {
         admin.putUser(User.service(role));
-        return admin.createToken(role.label(), TokenRequest.DEFAULT);
+        return admin.createToken(role.label(), new TokenRequest(audience, Optional.empty(), Optional.empty()));
     }
 
     /** Parsed, a body takes many times its size of the memory that all tenants share. */

@@ -22,6 +22,7 @@ import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.usage.Scans;
 import io.cordwood.catalog.usage.Usage;
 import io.cordwood.catalog.usage.UsageFilter;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
@@ -159,7 +160,7 @@ class CatalogAttacksTest {
     @Test
     void attack03AnExpiredToken() throws Exception {
         IssuedToken brief = service.admin.createToken(
-                "reader", new TokenRequest(Optional.empty(), Optional.of(Duration.ofSeconds(2))));
+                "reader", TokenRequest.requests(Optional.empty(), Optional.of(Duration.ofSeconds(2))));
         assertThat(service.get("/v1/config", brief.token()).statusCode()).isEqualTo(200);
         while (Instant.now().isBefore(brief.expires())) {
             Thread.sleep(50);
@@ -228,6 +229,7 @@ class CatalogAttacksTest {
         Token token = new Token(
                 known.id(),
                 "reader",
+                Audience.REQUESTS,
                 known.issued(),
                 known.expires(),
                 Optional.empty(),
@@ -241,6 +243,7 @@ class CatalogAttacksTest {
         Token unregistered = new Token(
                 "made-up",
                 "admin",
+                Audience.REQUESTS,
                 known.issued(),
                 known.expires(),
                 Optional.empty(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.server.storage.StorageRole;
+import io.cordwood.identity.OpenIdProvider;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -32,7 +33,8 @@ class CatalogServerOptionsTest {
     void everyOption() {
         assertThat(parse("--jdbc-url jdbc:postgresql://h/d --warehouse s3://b/p --host 0.0.0.0 --port 0"
                         + " --property io-impl=X --property s3.endpoint=http://e/?a=b --bootstrap-token-file /s/b"
-                        + " --signing-keys /s/k --tls-keystore /s/t --metrics-port 9000"
+                        + " --signing-keys /s/k --issuer https://sso/realms/a --issuer-audience lake"
+                        + " --issuer-user-claim email --tls-keystore /s/t --metrics-port 9000"
                         + " --sts-role-arn arn:aws:iam::1:role/r --sts-endpoint https://sts"))
                 .isEqualTo(new CatalogServerOptions(
                         "0.0.0.0",
@@ -40,7 +42,11 @@ class CatalogServerOptionsTest {
                         "jdbc:postgresql://h/d",
                         "s3://b/p",
                         Map.of("io-impl", "X", "s3.endpoint", "http://e/?a=b"),
-                        Optional.of(new CatalogServerOptions.Authentication(Path.of("/s/b"), Path.of("/s/k"))),
+                        Optional.of(new CatalogServerOptions.Authentication(
+                                Path.of("/s/b"),
+                                Path.of("/s/k"),
+                                Optional.of(new OpenIdProvider.Settings(
+                                        URI.create("https://sso/realms/a"), "lake", "email")))),
                         Optional.of(Path.of("/s/t")),
                         OptionalInt.of(9000),
                         Optional.of(new StorageRole("arn:aws:iam::1:role/r", Optional.of(URI.create("https://sts"))))));

@@ -7,6 +7,7 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.SigningKeys;
@@ -47,9 +48,10 @@ class SecuredConnectionTest {
                 "jdbc:sqlite:" + directory.resolve("catalog.db"),
                 directory.resolve("warehouse").toString(),
                 Map.of(),
-                Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys)),
+                Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys, Optional.empty())),
                 tls,
-                OptionalInt.of(0)));
+                OptionalInt.of(0),
+                Optional.empty()));
     }
 
     @Test
@@ -168,12 +170,19 @@ class SecuredConnectionTest {
                         before.rotated(Instant.now(), Duration.ofDays(365)).toJson());
                 IssuedToken issued = client.createToken("admin");
 
-                assertThatThrownBy(() -> before.publicKeys().verify(issued.token()))
+                assertThatThrownBy(() -> before.publicKeys().verify(issued.token(), Audience.REQUESTS))
                         .as("the new key signs")
                         .isInstanceOf(InvalidTokenException.class);
-                assertThat(client.tokenRules().keys().verify(issued.token()).id())
+                assertThat(client.tokenRules()
+                                .keys()
+                                .verify(issued.token(), Audience.REQUESTS)
+                                .id())
                         .isEqualTo(issued.id());
-                assertThat(client.tokenRules().keys().verify(old.token()).id()).isEqualTo(old.id());
+                assertThat(client.tokenRules()
+                                .keys()
+                                .verify(old.token(), Audience.REQUESTS)
+                                .id())
+                        .isEqualTo(old.id());
 
                 replace(file, SigningKeys.create().toJson());
                 assertThatThrownBy(client::whoami)
@@ -222,9 +231,10 @@ class SecuredConnectionTest {
                         "jdbc:sqlite:" + directory.resolve("catalog.db"),
                         directory.toString(),
                         Map.of(),
-                        Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys)),
+                        Optional.of(new CatalogServerOptions.Authentication(bootstrap, keys, Optional.empty())),
                         Optional.empty(),
-                        OptionalInt.empty()))
+                        OptionalInt.empty(),
+                        Optional.empty()))
                 .close();
     }
 }

@@ -3,7 +3,9 @@ package io.cordwood.catalog.server;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.TokenRequest;
+import io.cordwood.catalog.server.storage.StorageRole;
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.OpenIdProvider;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
@@ -35,11 +37,32 @@ public final class SecuredService implements AutoCloseable {
     private final List<CatalogClient> clients = new ArrayList<>();
 
     public SecuredService(String jdbcUrl, Path directory) throws IOException {
-        this(jdbcUrl, directory, directory.resolve("warehouse").toString(), Map.of());
+        this(jdbcUrl, directory, warehouse(directory), Map.of(), Optional.empty(), Optional.empty());
     }
 
-    /** A service with this warehouse, and properties that say how to reach its store. */
-    SecuredService(String jdbcUrl, Path directory, String warehouse, Map<String, String> properties)
+    /** A service that exchanges the tokens of an OpenID provider. */
+    SecuredService(String jdbcUrl, Path directory, OpenIdProvider.Settings issuer) throws IOException {
+        this(jdbcUrl, directory, warehouse(directory), Map.of(), Optional.of(issuer), Optional.empty());
+    }
+
+    /** A service with this warehouse, properties that say how to reach its store, and the role of vended keys. */
+    public SecuredService(
+            String jdbcUrl,
+            Path directory,
+            String warehouse,
+            Map<String, String> properties,
+            Optional<StorageRole> role)
+            throws IOException {
+        this(jdbcUrl, directory, warehouse, properties, Optional.empty(), role);
+    }
+
+    private SecuredService(
+            String jdbcUrl,
+            Path directory,
+            String warehouse,
+            Map<String, String> properties,
+            Optional<OpenIdProvider.Settings> issuer,
+            Optional<StorageRole> role)
             throws IOException {
         Path keyFile = directory.resolve("signing-keys.json");
         if (!Files.exists(keyFile)) {
@@ -53,11 +76,16 @@ public final class SecuredService implements AutoCloseable {
                 jdbcUrl,
                 warehouse,
                 properties,
-                Optional.of(new CatalogServerOptions.Authentication(bootstrapFile, keyFile)),
+                Optional.of(new CatalogServerOptions.Authentication(bootstrapFile, keyFile, issuer)),
                 Optional.empty(),
-                OptionalInt.of(0)));
+                OptionalInt.of(0),
+                role));
         adminToken = CatalogClient.bootstrap(server.uri(), Map.of(), BOOTSTRAP_TOKEN, "admin");
         admin = client(adminToken.token());
+    }
+
+    private static String warehouse(Path directory) {
+        return directory.resolve("warehouse").toString();
     }
 
     public CatalogClient client(String token) {

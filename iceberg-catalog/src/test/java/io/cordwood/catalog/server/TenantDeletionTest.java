@@ -166,7 +166,7 @@ class TenantDeletionTest {
                         .findFirst()
                         .orElseThrow();
         byte[] body = "{\"floors\":{\"logs\":%s}}".formatted(FLOOR.toJson()).getBytes(StandardCharsets.UTF_8);
-        route.action().answer(new Call(Caller.ANYONE, Map.of("schema", "acme"), Map.of(), name -> null, body));
+        route.action().answer(new Call(Caller.ANYONE, Map.of("schema", "acme"), Map.of(), name -> null, "", body));
     }
 
     private List<Tenant> tenants() {

@@ -2,6 +2,7 @@ package io.cordwood.ingest.testing;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
@@ -31,6 +32,7 @@ public final class TokenIssuer {
         return keys.sign(new Token(
                         "token-" + issued.incrementAndGet(),
                         "anna",
+                        Audience.RECORDS,
                         start,
                         expires,
                         Optional.of(new Token.Scope(tenant, TenantRole.WRITER, Set.of())),

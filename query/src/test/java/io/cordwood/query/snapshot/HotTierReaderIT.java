@@ -15,6 +15,7 @@ import io.cordwood.hot.HotTables;
 import io.cordwood.hot.LogEnds;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.log.HotSpan;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
@@ -82,6 +83,7 @@ class HotTierReaderIT {
         return keys.sign(new Token(
                 "of-" + tenant,
                 "anna",
+                Audience.RECORDS,
                 now,
                 now.plusSeconds(3600),
                 Optional.of(new Token.Scope(tenant, TenantRole.WRITER, Set.of())),

@@ -137,7 +137,7 @@ public final class TokenCheck {
 
     private static Token verify(String compact, TokenRules rules) throws InvalidTokenException {
         try {
-            return rules.verify(compact);
+            return rules.verifyOfRecord(compact);
         } catch (RuntimeException e) {
             // Whatever bytes a producer sends must cost one record, not the whole pipeline.
             throw new InvalidTokenException("The token cannot be read");

@@ -2,6 +2,7 @@ package io.cordwood.record.token;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
@@ -60,13 +61,25 @@ final class Issuer implements TokenRulesSource {
         return sign(expires, Optional.of(new Token.Scope(tenant, role, Set.of(streams))), Optional.empty());
     }
 
+    /** A writer's token for requests. */
+    byte[] ofRequests(String tenant) {
+        Token.Scope scope = new Token.Scope(tenant, TenantRole.WRITER, Set.of());
+        Instant end = START.plus(Duration.ofDays(365));
+        return sign(Audience.REQUESTS, end, Optional.of(scope), Optional.empty());
+    }
+
     byte[] service(ServiceRole role) {
         return sign(START.plus(Duration.ofDays(365)), Optional.empty(), Optional.of(role));
     }
 
     private byte[] sign(Instant expires, Optional<Token.Scope> scope, Optional<ServiceRole> service) {
+        return sign(Audience.RECORDS, expires, scope, service);
+    }
+
+    private byte[] sign(
+            Audience audience, Instant expires, Optional<Token.Scope> scope, Optional<ServiceRole> service) {
         issued++;
-        return keys.sign(new Token(id(), "anna", START, expires, scope, service, Optional.empty()))
+        return keys.sign(new Token(id(), "anna", audience, START, expires, scope, service, Optional.empty()))
                 .getBytes(US_ASCII);
     }
 

@@ -116,6 +116,12 @@ class TokenCheckTest {
         assertRefused(START, "acme", issuer.scoped("acme", TenantRole.DELETER, EXPIRY), "not for records");
     }
 
+    /** Else whoever gets hold of a token of an engine could ship rows with it. */
+    @Test
+    void aWritersTokenForRequestsShipsNothing() {
+        assertRefused(START, "acme", issuer.ofRequests("acme"), "another audience");
+    }
+
     @Test
     void ofTheServicesOnlyTheGatewayShips() throws Exception {
         for (ServiceRole role : ServiceRole.values()) {

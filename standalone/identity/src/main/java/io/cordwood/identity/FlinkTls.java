@@ -6,7 +6,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.security.cert.Certificate;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
@@ -38,18 +40,29 @@ public final class FlinkTls {
 
         Path keys = directory.resolve("own.p12");
         Path clients = directory.resolve("clients.p12");
-        Path peers = directory.resolve("peers.p12");
         write(PemFiles.keyStore(own, password.toCharArray()), password, keys);
         write(PemFiles.trustStore(authorities), password, clients);
-        write(PemFiles.trustStore(own), password, peers);
 
         Map<String, String> settings = new HashMap<>();
         settings.put("security.ssl.protocol", "TLSv1.3");
         settings.put("security.ssl.algorithms", SUITES);
         settings.put("security.ssl.rest.authentication-enabled", "true");
         add("security.ssl.rest.", keys, clients, password, settings);
-        add("security.ssl.internal.", keys, peers, password, settings);
+        add("security.ssl.internal.", keys, clients, password, settings);
+        // Not a trust store of this one certificate: a part shows its own only to those that trust who issued it
+        settings.put("security.ssl.internal.cert.fingerprint", fingerprint(own));
         return settings;
+    }
+
+    /** Flink knows this kind alone. */
+    private static String fingerprint(Path own) throws IOException {
+        try {
+            KeyStore store = PemFiles.keyStore(own, new char[0]);
+            Certificate certificate = store.getCertificate(store.aliases().nextElement());
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(certificate.getEncoded()));
+        } catch (GeneralSecurityException e) {
+            throw new IOException("Cannot read %s: %s".formatted(own, e.getMessage()), e);
+        }
     }
 
     private static void add(String prefix, Path keys, Path trusted, String password, Map<String, String> settings) {

@@ -76,10 +76,11 @@ public final class PublicKeys {
      * Checks who issued a token, and returns its claims. Does not check the time or revocation: see {@link TokenRules}.
      *
      * @param compact the token as sent
+     * @param audience what it must be for
      * @throws InvalidTokenException if it is no token, its algorithm is not ES256, its key is unknown, its signature is
      *     wrong, or it is meant for another audience
      */
-    public Token verify(String compact) throws InvalidTokenException {
+    public Token verify(String compact, Audience audience) throws InvalidTokenException {
         try {
             SignedJWT jwt = SignedJWT.parse(compact);
             if (!JWSAlgorithm.ES256.equals(jwt.getHeader().getAlgorithm())) {
@@ -94,7 +95,7 @@ public final class PublicKeys {
                 throw new InvalidTokenException("The token's signature is wrong");
             }
             JWTClaimsSet claims = jwt.getJWTClaimsSet();
-            return TokenClaims.read(claims);
+            return TokenClaims.read(claims, audience);
         } catch (ParseException e) {
             throw new InvalidTokenException("This is not a token");
         } catch (JOSEException e) {

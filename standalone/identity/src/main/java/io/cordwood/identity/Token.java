@@ -11,6 +11,7 @@ import java.util.Set;
  *
  * @param id its own id ({@code jti}), by which it is revoked
  * @param user the user that it stands for ({@code sub})
+ * @param audience what it is for ({@code aud})
  * @param issued when it was issued, in whole seconds
  * @param expires when it ends, in whole seconds
  * @param scope the only tenant and role that it is good for; absent: all that the user may do
@@ -20,6 +21,7 @@ import java.util.Set;
 public record Token(
         String id,
         String user,
+        Audience audience,
         Instant issued,
         Instant expires,
         Optional<Scope> scope,
@@ -44,6 +46,7 @@ public record Token(
     public Token {
         requireNonNull(id, "id is null");
         requireNonNull(user, "user is null");
+        requireNonNull(audience, "audience is null");
         requireNonNull(issued, "issued is null");
         requireNonNull(expires, "expires is null");
         requireNonNull(scope, "scope is null");
@@ -58,6 +61,9 @@ public record Token(
 
     /** Whether it lets its bearer ship rows of this tenant in records of this stream. */
     public boolean ships(String tenant, String stream) {
+        if (audience != Audience.RECORDS) {
+            return false;
+        }
         if (service.equals(Optional.of(ServiceRole.GATEWAY))) {
             return true;
         }

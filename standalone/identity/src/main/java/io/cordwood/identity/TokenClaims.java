@@ -11,7 +11,6 @@ import java.util.Set;
 /** Converts between {@link Token} and the claims of a JWT. Stateless. */
 final class TokenClaims {
     static final String ISSUER = "cordwood";
-    static final String AUDIENCE = "cordwood";
 
     private static final String TENANT = "tenant";
     private static final String ROLE = "role";
@@ -24,7 +23,7 @@ final class TokenClaims {
     static JWTClaimsSet write(Token token) {
         JWTClaimsSet.Builder claims = new JWTClaimsSet.Builder()
                 .issuer(ISSUER)
-                .audience(AUDIENCE)
+                .audience(token.audience().label())
                 .jwtID(token.id())
                 .subject(token.user())
                 .issueTime(Date.from(token.issued()))
@@ -40,9 +39,11 @@ final class TokenClaims {
         return claims.build();
     }
 
-    static Token read(JWTClaimsSet claims) throws InvalidTokenException {
-        if (!ISSUER.equals(claims.getIssuer()) || !claims.getAudience().contains(AUDIENCE)) {
-            throw new InvalidTokenException("The token is meant for another audience");
+    static Token read(JWTClaimsSet claims, Audience audience) throws InvalidTokenException {
+        // A token for both would open doors to who reads it in a record
+        if (!ISSUER.equals(claims.getIssuer()) || !claims.getAudience().equals(List.of(audience.label()))) {
+            throw new InvalidTokenException(
+                    "The token is meant for another audience: this needs one for %s".formatted(audience.label()));
         }
         if (claims.getNotBeforeTime() != null) {
             throw new InvalidTokenException("The token has a claim nbf, which this lake does not issue");
@@ -51,6 +52,7 @@ final class TokenClaims {
             return new Token(
                     required(claims.getJWTID(), "jti"),
                     required(claims.getSubject(), "sub"),
+                    audience,
                     instant(claims.getIssueTime(), "iat"),
                     instant(claims.getExpirationTime(), "exp"),
                     scope(claims),

@@ -54,7 +54,7 @@ public final class TokenRules {
      * @throws InvalidTokenException if it is not good, or its revocation is ordered
      */
     public Token verify(String compact, Instant now) throws InvalidTokenException {
-        Token token = keys.verify(compact);
+        Token token = keys.verify(compact, Audience.REQUESTS);
         if (token.isExpired(now)) {
             throw new InvalidTokenException("The token has expired");
         }
@@ -65,12 +65,12 @@ public final class TokenRules {
     }
 
     /**
-     * Checks who issued a token, and returns its claims; see {@link #wasGood} for the time.
+     * Checks who issued the token of a record, and returns its claims; see {@link #wasGood} for the time.
      *
      * @throws InvalidTokenException as {@link PublicKeys#verify}
      */
-    public Token verify(String compact) throws InvalidTokenException {
-        return keys.verify(compact);
+    public Token verifyOfRecord(String compact) throws InvalidTokenException {
+        return keys.verify(compact, Audience.RECORDS);
     }
 
     /**

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -33,6 +34,7 @@ final class TokensTest {
     private static final Token WRITER = new Token(
             "id-1",
             "anna",
+            Audience.RECORDS,
             NOW,
             NOW.plusSeconds(3600),
             Optional.of(new Token.Scope("acme", TenantRole.WRITER, Set.of("logs"))),
@@ -45,16 +47,19 @@ final class TokensTest {
 
     @Test
     void claimsSurviveTheWay() throws Exception {
-        assertThat(keys.publicKeys().verify(keys.sign(WRITER))).isEqualTo(WRITER);
+        assertThat(keys.publicKeys().verify(keys.sign(WRITER), Audience.RECORDS))
+                .isEqualTo(WRITER);
         Token service = new Token(
                 "id-2",
                 "ingest",
+                Audience.REQUESTS,
                 NOW,
                 NOW.plusSeconds(1),
                 Optional.empty(),
                 Optional.of(ServiceRole.INGEST),
                 Optional.empty());
-        assertThat(keys.publicKeys().verify(keys.sign(service))).isEqualTo(service);
+        assertThat(keys.publicKeys().verify(keys.sign(service), Audience.REQUESTS))
+                .isEqualTo(service);
     }
 
     @Test
@@ -66,9 +71,10 @@ final class TokensTest {
     void aTokenOfAnOlderKeyIsGoodAfterRotation() throws Exception {
         String old = keys.sign(WRITER);
         SigningKeys rotated = keys.rotated(NOW, LIFE);
-        assertThat(rotated.publicKeys().verify(old)).isEqualTo(WRITER);
-        assertThat(rotated.publicKeys().verify(rotated.sign(WRITER))).isEqualTo(WRITER);
-        assertThatThrownBy(() -> keys.publicKeys().verify(rotated.sign(WRITER)))
+        assertThat(rotated.publicKeys().verify(old, Audience.RECORDS)).isEqualTo(WRITER);
+        assertThat(rotated.publicKeys().verify(rotated.sign(WRITER), Audience.RECORDS))
+                .isEqualTo(WRITER);
+        assertThatThrownBy(() -> keys.publicKeys().verify(rotated.sign(WRITER), Audience.RECORDS))
                 .isInstanceOf(InvalidTokenException.class);
     }
 
@@ -79,9 +85,11 @@ final class TokensTest {
         SigningKeys soon = second.rotated(NOW.plus(LIFE).minusSeconds(1), LIFE);
         SigningKeys late = second.rotated(NOW.plus(LIFE), LIFE);
 
-        assertThat(soon.publicKeys().verify(first)).isEqualTo(WRITER);
-        assertThatThrownBy(() -> late.publicKeys().verify(first)).isInstanceOf(InvalidTokenException.class);
-        assertThat(late.publicKeys().verify(second.sign(WRITER))).isEqualTo(WRITER);
+        assertThat(soon.publicKeys().verify(first, Audience.RECORDS)).isEqualTo(WRITER);
+        assertThatThrownBy(() -> late.publicKeys().verify(first, Audience.RECORDS))
+                .isInstanceOf(InvalidTokenException.class);
+        assertThat(late.publicKeys().verify(second.sign(WRITER), Audience.RECORDS))
+                .isEqualTo(WRITER);
     }
 
     @Test
@@ -89,8 +97,9 @@ final class TokensTest {
         SigningKeys rotated = keys.rotated(NOW, LIFE);
         SigningKeys announced = rotated.firstLast();
 
-        assertThat(announced.publicKeys().verify(rotated.sign(WRITER))).isEqualTo(WRITER);
-        assertThat(keys.publicKeys().verify(announced.sign(WRITER)))
+        assertThat(announced.publicKeys().verify(rotated.sign(WRITER), Audience.RECORDS))
+                .isEqualTo(WRITER);
+        assertThat(keys.publicKeys().verify(announced.sign(WRITER), Audience.RECORDS))
                 .as("the old one still signs")
                 .isEqualTo(WRITER);
     }
@@ -102,11 +111,12 @@ final class TokensTest {
         SigningKeys rotated = keys.rotated(NOW, LIFE);
 
         replace(file, rotated.toJson());
-        assertThat(rotated.publicKeys().verify(read.get().sign(WRITER))).isEqualTo(WRITER);
+        assertThat(rotated.publicKeys().verify(read.get().sign(WRITER), Audience.RECORDS))
+                .isEqualTo(WRITER);
         assertThat(read.get()).as("read once").isSameAs(read.get());
 
         replace(file, "half a fi");
-        assertThat(rotated.publicKeys().verify(read.get().sign(WRITER)))
+        assertThat(rotated.publicKeys().verify(read.get().sign(WRITER), Audience.RECORDS))
                 .as("those from before stay in use")
                 .isEqualTo(WRITER);
     }
@@ -146,7 +156,7 @@ final class TokensTest {
     void anotherAudienceIsRefused() throws Exception {
         Path file = Files.createTempFile("keys", ".json");
         Files.writeString(file, keys.toJson());
-        assertThat(SigningKeys.read(file).publicKeys().verify(keys.sign(WRITER)))
+        assertThat(SigningKeys.read(file).publicKeys().verify(keys.sign(WRITER), Audience.RECORDS))
                 .isEqualTo(WRITER);
         Files.delete(file);
         ECKey key = (ECKey) JWKSet.parse(keys.toJson()).getKeys().getFirst();
@@ -156,10 +166,32 @@ final class TokensTest {
         assertRefused(other.serialize(), "another audience");
     }
 
+    /** Who reads a topic must not open a door with the tokens in it. */
+    @Test
+    void aTokenIsForRequestsOrForRecordsAndNeverForBoth() throws Exception {
+        String ofRecord = keys.sign(WRITER);
+        String ofRequest = keys.sign(of(Audience.REQUESTS, WRITER.scope(), Optional.empty()));
+        TokenRules rules = rules(Map.of());
+        rules.verifyOfRecord(ofRecord);
+        rules.verify(ofRequest, NOW);
+        assertThatThrownBy(() -> rules.verify(ofRecord, NOW)).hasMessageContaining("another audience");
+        assertThatThrownBy(() -> rules.verifyOfRecord(ofRequest)).hasMessageContaining("another audience");
+        ECKey key = (ECKey) JWKSet.parse(keys.toJson()).getKeys().getFirst();
+        JWTClaimsSet both = new JWTClaimsSet.Builder(claims("cordwood"))
+                .audience(List.of("cordwood", "cordwood-records"))
+                .build();
+        SignedJWT forBoth = new SignedJWT(
+                new JWSHeader.Builder(JWSAlgorithm.ES256).keyID(keyId()).build(), both);
+        forBoth.sign(new ECDSASigner(key));
+        assertRefused(forBoth.serialize(), "another audience");
+        assertThatThrownBy(() -> rules.verifyOfRecord(forBoth.serialize())).hasMessageContaining("another audience");
+    }
+
     @Test
     void garbageIsRefused() {
         for (String garbage : new String[] {"", ".", "..", "a.b.c", "\u0000", "x".repeat(100_000)}) {
-            assertThatThrownBy(() -> keys.publicKeys().verify(garbage)).isInstanceOf(InvalidTokenException.class);
+            assertThatThrownBy(() -> keys.publicKeys().verify(garbage, Audience.REQUESTS))
+                    .isInstanceOf(InvalidTokenException.class);
         }
     }
 
@@ -176,11 +208,12 @@ final class TokensTest {
 
     @Test
     void theTokenOfARequestIsRefusedOnceItIsRevokedOrExpired() throws Exception {
-        String compact = keys.sign(WRITER);
+        Token reader = of(Audience.REQUESTS, Optional.empty(), Optional.empty());
+        String compact = keys.sign(reader);
         TokenRules good = rules(Map.of());
-        assertThat(good.verify(compact, NOW)).isEqualTo(WRITER);
+        assertThat(good.verify(compact, NOW)).isEqualTo(reader);
         assertThatThrownBy(() -> good.verify(compact, NOW.plusSeconds(3600))).hasMessageContaining("expired");
-        TokenRules revoked = rules(Map.of("id-1", NOW.plusSeconds(10)));
+        TokenRules revoked = rules(Map.of("id", NOW.plusSeconds(10)));
         assertThatThrownBy(() -> revoked.verify(compact, NOW)).hasMessageContaining("revoked");
     }
 
@@ -199,7 +232,7 @@ final class TokensTest {
     void rulesSurviveTheWay() throws Exception {
         TokenRules rules = TokenRules.parse(rules(Map.of("id-2", NOW)).toJson());
         assertThat(rules.completeUntil()).isEqualTo(NOW.plusSeconds(7200));
-        assertThat(rules.verify(keys.sign(WRITER))).isEqualTo(WRITER);
+        assertThat(rules.verifyOfRecord(keys.sign(WRITER))).isEqualTo(WRITER);
         for (String garbage : new String[] {"", "{}", "[]", "{\"keys\":{}}"}) {
             assertThatThrownBy(() -> TokenRules.parse(garbage)).isInstanceOf(IllegalArgumentException.class);
         }
@@ -219,6 +252,11 @@ final class TokensTest {
                 .isFalse();
         assertThat(with(Optional.empty(), Optional.of(ServiceRole.GATEWAY)).ships("acme", "logs"))
                 .isTrue();
+        assertThat(of(Audience.REQUESTS, WRITER.scope(), Optional.empty()).ships("acme", "logs"))
+                .isFalse();
+        assertThat(of(Audience.REQUESTS, Optional.empty(), Optional.of(ServiceRole.GATEWAY))
+                        .ships("acme", "logs"))
+                .isFalse();
     }
 
     @Test
@@ -235,7 +273,11 @@ final class TokensTest {
     }
 
     private static Token with(Optional<Token.Scope> scope, Optional<ServiceRole> service) {
-        return new Token("id", "user", NOW, NOW.plusSeconds(1), scope, service, Optional.empty());
+        return of(Audience.RECORDS, scope, service);
+    }
+
+    private static Token of(Audience audience, Optional<Token.Scope> scope, Optional<ServiceRole> service) {
+        return new Token("id", "user", audience, NOW, NOW.plusSeconds(3600), scope, service, Optional.empty());
     }
 
     private TokenRules rules(Map<String, Instant> revoked) {
@@ -258,7 +300,7 @@ final class TokensTest {
     }
 
     private void assertRefused(String compact, String message) {
-        assertThatThrownBy(() -> keys.publicKeys().verify(compact))
+        assertThatThrownBy(() -> keys.publicKeys().verify(compact, Audience.REQUESTS))
                 .isInstanceOf(InvalidTokenException.class)
                 .hasMessageContaining(message)
                 .hasMessageNotContaining(compact.isEmpty() ? "\u0000" : compact);

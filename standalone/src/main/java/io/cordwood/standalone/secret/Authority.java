@@ -5,8 +5,6 @@ import io.cordwood.standalone.home.AtomicFiles;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.math.BigInteger;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -16,13 +14,15 @@ import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.PublicKey;
 import java.security.SecureRandom;
+import java.security.cert.CertificateParsingException;
 import java.security.cert.X509Certificate;
 import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Date;
-import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
@@ -49,6 +49,7 @@ final class Authority {
     private static final Duration RENEWAL = Duration.ofDays(60);
 
     private static final int SERIAL_BITS = 120;
+    private static final Pattern ADDRESS = Pattern.compile("[0-9]+(\\.[0-9]+){3}|.*:.*");
 
     private final X509Certificate certificate;
     private final PrivateKey key;
@@ -105,11 +106,15 @@ final class Authority {
         return certificate;
     }
 
-    /** Makes the certificate of a service, unless the file has one of this authority that is good for long enough. */
-    void renew(String service, Path file) throws IOException {
+    /**
+     * Makes the certificate of a service, unless the file has one of this authority that is good for long enough.
+     *
+     * @param hosts names and addresses under which others reach the service; a certificate without one is made anew
+     */
+    void renew(String service, Set<String> hosts, Path file) throws IOException {
         try {
-            if (!Files.exists(file) || !isGood(file)) {
-                issue(service, file);
+            if (!Files.exists(file) || !isGood(file, hosts)) {
+                issue(service, hosts, file);
             }
         } catch (GeneralSecurityException e) {
             throw new IOException("cannot read the certificate of %s: %s".formatted(service, e.getMessage()), e);
@@ -117,10 +122,10 @@ final class Authority {
     }
 
     /** Makes a new key and certificate of a service. */
-    void issue(String service, Path file) throws IOException {
+    void issue(String service, Set<String> hosts, Path file) throws IOException {
         try {
             KeyPair pair = newKey();
-            X509Certificate own = issue(service, pair.getPublic());
+            X509Certificate own = issue(service, hosts, pair.getPublic());
             AtomicFiles.write(
                     file, pem("PRIVATE KEY", pair.getPrivate().getEncoded()) + pem("CERTIFICATE", own.getEncoded()));
         } catch (GeneralSecurityException | OperatorCreationException e) {
@@ -128,9 +133,11 @@ final class Authority {
         }
     }
 
-    private boolean isGood(Path file) throws IOException, GeneralSecurityException {
+    private boolean isGood(Path file, Set<String> hosts) throws IOException, GeneralSecurityException {
         X509Certificate own = certificate(file);
-        return own.getNotAfter().toInstant().isAfter(Instant.now().plus(RENEWAL)) && isIssuedHere(own);
+        return own.getNotAfter().toInstant().isAfter(Instant.now().plus(RENEWAL))
+                && isIssuedHere(own)
+                && hostsOf(own).containsAll(hosts);
     }
 
     /** The first certificate of a service's file. */
@@ -152,6 +159,22 @@ final class Authority {
         }
     }
 
+    /** The names and addresses in the certificate of a service's file. */
+    static Set<String> hosts(Path own) throws IOException {
+        try {
+            return hostsOf(certificate(own));
+        } catch (CertificateParsingException e) {
+            throw new IOException("cannot read %s: %s".formatted(own, e.getMessage()), e);
+        }
+    }
+
+    private static Set<String> hostsOf(X509Certificate own) throws CertificateParsingException {
+        // Each name is a pair of its type and its value
+        return own.getSubjectAlternativeNames().stream()
+                .map(name -> name.get(1).toString())
+                .collect(Collectors.toSet());
+    }
+
     private static X509Certificate selfSigned(KeyPair pair)
             throws GeneralSecurityException, IOException, OperatorCreationException {
         // Some programs keep authorities by their names, so a new one has another than the one before
@@ -162,7 +185,7 @@ final class Authority {
         return sign(builder, pair.getPrivate());
     }
 
-    private X509Certificate issue(String service, PublicKey publicKey)
+    private X509Certificate issue(String service, Set<String> hosts, PublicKey publicKey)
             throws GeneralSecurityException, IOException, OperatorCreationException {
         X509v3CertificateBuilder builder = builder(
                         X500Name.getInstance(
@@ -175,7 +198,7 @@ final class Authority {
                 .addExtension(Extension.extendedKeyUsage, false, new ExtendedKeyUsage(new KeyPurposeId[] {
                     KeyPurposeId.id_kp_serverAuth, KeyPurposeId.id_kp_clientAuth
                 }))
-                .addExtension(Extension.subjectAlternativeName, false, names())
+                .addExtension(Extension.subjectAlternativeName, false, names(hosts))
                 .addExtension(
                         Extension.authorityKeyIdentifier,
                         false,
@@ -183,18 +206,11 @@ final class Authority {
         return sign(builder, key);
     }
 
-    private static GeneralNames names() {
-        List<GeneralName> names = new ArrayList<>(List.of(
-                new GeneralName(GeneralName.dNSName, "localhost"),
-                new GeneralName(GeneralName.iPAddress, "127.0.0.1"),
-                new GeneralName(GeneralName.iPAddress, "::1")));
-        try {
-            names.add(new GeneralName(
-                    GeneralName.dNSName, InetAddress.getLocalHost().getHostName()));
-        } catch (UnknownHostException e) {
-            // A machine without a name of its own is reached as localhost
-        }
-        return new GeneralNames(names.toArray(GeneralName[]::new));
+    private static GeneralNames names(Set<String> hosts) {
+        return new GeneralNames(hosts.stream()
+                .map(host -> new GeneralName(
+                        ADDRESS.matcher(host).matches() ? GeneralName.iPAddress : GeneralName.dNSName, host))
+                .toArray(GeneralName[]::new));
     }
 
     private static X509v3CertificateBuilder builder(

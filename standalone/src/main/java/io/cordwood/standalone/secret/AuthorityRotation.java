@@ -61,7 +61,8 @@ final class AuthorityRotation {
         }
         Authority authority = Authority.read(secrets.authorityKey());
         for (String service : Secrets.CERTIFIED) {
-            authority.renew(service, secrets.certificate(service));
+            Path file = secrets.certificate(service);
+            authority.renew(service, Authority.hosts(file), file);
         }
         for (String service : RELOADING) {
             servers.useCertificate(service);
@@ -77,5 +78,9 @@ final class AuthorityRotation {
     private void trust(String certificates) throws IOException {
         AtomicFiles.write(secrets.authorities(), certificates);
         TrustStore.write(secrets.authorities(), secrets.trustStore());
+        for (Account account : Account.values()) {
+            // Those for any program have the authorities in them
+            secrets.writeKafkaClient(account);
+        }
     }
 }

@@ -4,27 +4,35 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
 import org.apache.kafka.clients.admin.ScramMechanism;
+import org.apache.kafka.clients.admin.UserScramCredentialDeletion;
 import org.apache.kafka.clients.admin.UserScramCredentialUpsertion;
 import org.apache.kafka.common.acl.AccessControlEntry;
+import org.apache.kafka.common.acl.AccessControlEntryFilter;
 import org.apache.kafka.common.acl.AclBinding;
+import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.acl.AclPermissionType;
+import org.apache.kafka.common.errors.ResourceNotFoundException;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
+import org.apache.kafka.common.resource.ResourcePatternFilter;
 import org.apache.kafka.common.resource.ResourceType;
 
 /** Users in Kafka: their SCRAM passwords and what they may do. Repeating a call changes nothing. Thread-safe. */
 public final class KafkaUsers {
-    /** Bytes per second that the login of one person or shipper may send. */
-    static final double PRODUCER_BYTES_PER_SECOND = 64 << 20;
+    /** Bytes per second that a login may send to one broker, unless it has a quota of its own. */
+    static final double BYTES_PER_SECOND = 64 << 20;
+
+    private static final String PRODUCER_RATE = "producer_byte_rate";
 
     private static final int ITERATIONS = 8_192;
     private static final String ANY_HOST = "*";
@@ -44,16 +52,63 @@ public final class KafkaUsers {
                 .get();
     }
 
-    /** Makes a user that may only write to streams, with a quota of its own. */
-    public void addProducer(String user, String password, Collection<String> streams)
+    /**
+     * Makes a user that may only write to streams, in place of one of that name.
+     *
+     * @param bytesPerSecond what it may send to one broker; absent: as much as any other login
+     */
+    public void addProducer(String user, String password, Collection<String> streams, OptionalLong bytesPerSecond)
             throws ExecutionException, InterruptedException {
-        setPassword(user, password);
+        removeRules(user);
+        // A quota of the user would be stronger than those that the balancer sets
+        setQuota(user, bytesPerSecond.isPresent() ? (double) bytesPerSecond.getAsLong() : null);
         mayWrite(user, streams);
-        admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
-                        new ClientQuotaEntity(Map.of(ClientQuotaEntity.USER, user)),
-                        List.of(new ClientQuotaAlteration.Op("producer_byte_rate", PRODUCER_BYTES_PER_SECOND)))))
+        setPassword(user, password);
+    }
+
+    /** Removes a user, if there is one. Its open connections stay until they end, and may do nothing more. */
+    public void remove(String user) throws ExecutionException, InterruptedException {
+        removeRules(user);
+        setQuota(user, null);
+        try {
+            admin.alterUserScramCredentials(
+                            List.of(new UserScramCredentialDeletion(user, ScramMechanism.SCRAM_SHA_512)))
+                    .all()
+                    .get();
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof ResourceNotFoundException)) {
+                throw e;
+            }
+        }
+    }
+
+    /** Limits each login that has no quota of its own, so that no single one takes Kafka from the others. */
+    public void limitAll() throws ExecutionException, InterruptedException {
+        setQuota(null, BYTES_PER_SECOND);
+    }
+
+    private void removeRules(String user) throws ExecutionException, InterruptedException {
+        admin.deleteAcls(List.of(new AclBindingFilter(
+                        ResourcePatternFilter.ANY,
+                        new AccessControlEntryFilter(principal(user), null, AclOperation.ANY, AclPermissionType.ANY))))
                 .all()
                 .get();
+    }
+
+    /**
+     * @param user null for all that have none
+     * @param rate null for none
+     */
+    private void setQuota(String user, Double rate) throws ExecutionException, InterruptedException {
+        admin.alterClientQuotas(List.of(new ClientQuotaAlteration(
+                        new ClientQuotaEntity(Collections.singletonMap(ClientQuotaEntity.USER, user)),
+                        List.of(new ClientQuotaAlteration.Op(PRODUCER_RATE, rate)))))
+                .all()
+                .get();
+    }
+
+    private static String principal(String user) {
+        return "User:" + user;
     }
 
     /** Allows a user to write to streams. Nothing else follows from it: no reading, no transactions. */
@@ -70,7 +125,7 @@ public final class KafkaUsers {
         for (AclOperation operation : operations) {
             bindings.add(new AclBinding(
                     new ResourcePattern(type, name, PatternType.LITERAL),
-                    new AccessControlEntry("User:" + user, ANY_HOST, operation, AclPermissionType.ALLOW)));
+                    new AccessControlEntry(principal(user), ANY_HOST, operation, AclPermissionType.ALLOW)));
         }
         admin.createAcls(bindings).all().get();
     }

@@ -2,6 +2,7 @@ package io.cordwood.standalone.secret;
 
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.standalone.error.CordwoodException;
@@ -115,7 +116,7 @@ public final class Rotation {
         try {
             return SigningKeys.read(secrets.signingKeys())
                     .publicKeys()
-                    .verify(Secrets.read(file))
+                    .verify(Secrets.read(file), Audience.REQUESTS)
                     .user();
         } catch (InvalidTokenException e) {
             return user;
@@ -127,7 +128,7 @@ public final class Rotation {
         try {
             return Optional.of(SigningKeys.read(secrets.signingKeys())
                     .publicKeys()
-                    .verify(Secrets.read(file))
+                    .verify(Secrets.read(file), Audience.REQUESTS)
                     .id());
         } catch (InvalidTokenException e) {
             return Optional.empty();
@@ -183,7 +184,8 @@ public final class Rotation {
     }
 
     private void certificate(String service) throws IOException, InterruptedException {
-        Authority.read(secrets.authorityKey()).issue(service, secrets.certificate(service));
+        Path file = secrets.certificate(service);
+        Authority.read(secrets.authorityKey()).issue(service, Authority.hosts(file), file);
         servers.useCertificate(service);
     }
 

@@ -1,5 +1,6 @@
 package io.cordwood.standalone.secret;
 
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.Token;
@@ -47,7 +48,8 @@ public record SecretState(Instant issued, Optional<Instant> expires, boolean rot
 
     private static SecretState ofToken(Secrets secrets, Path file) throws IOException {
         try {
-            Token token = SigningKeys.read(secrets.signingKeys()).publicKeys().verify(Secrets.read(file));
+            Token token =
+                    SigningKeys.read(secrets.signingKeys()).publicKeys().verify(Secrets.read(file), Audience.REQUESTS);
             return new SecretState(token.issued(), Optional.of(token.expires()), isRotating(file));
         } catch (InvalidTokenException e) {
             throw new IOException("%s: %s".formatted(file, e.getMessage()), e);

@@ -9,6 +9,10 @@ import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.AtomicFiles;
 import java.io.IOException;
+import java.io.StringReader;
+import java.net.InetAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -16,6 +20,12 @@ import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 
@@ -27,8 +37,11 @@ import javax.net.ssl.SSLContext;
  */
 public record Secrets(Path directory) {
     /** The services that prove themselves with a certificate. {@code operator} is the command line. */
-    static final List<String> CERTIFIED =
-            List.of("kafka", "redis", "catalog", "trino", "flink", "compaction", "balancer", "operator");
+    static final List<String> CERTIFIED = List.of(
+            "kafka", "redis", "catalog", "trino", "trino-worker", "flink", "compaction", "balancer", "operator");
+
+    /** As Java writes them, for they are compared with those in certificates. */
+    private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "0:0:0:0:0:0:0:1");
 
     private static final String OPERATOR = "operator";
     private static final int PASSWORD_BYTES = 24;
@@ -39,31 +52,80 @@ public record Secrets(Path directory) {
     }
 
     /**
-     * Makes what is missing, and certificates that soon expire anew.
+     * Makes what is missing for a stack on this machine, and certificates that soon expire anew.
      *
      * @param redis {@code host:port}
      * @throws CordwoodException if it cannot be written
      */
     public void prepare(String redis) {
         try {
-            ownerOnly(Files.createDirectories(directory));
-            Authority authority = Authority.open(authorities(), authorityKey());
-            for (String service : CERTIFIED) {
-                authority.renew(service, certificate(service));
-            }
-            TrustStore.write(authorities(), trustStore());
-            once(signingKeys(), () -> SigningKeys.create().toJson());
-            once(bootstrapToken(), Secrets::random);
-            once(sharedSecretFile(), Secrets::random);
+            make(service -> thisMachine());
             for (Account account : Account.values()) {
-                once(passwordFile(account, Server.KAFKA), Secrets::random);
-                once(passwordFile(account, Server.REDIS), Secrets::random);
                 writeKafkaClient(account);
                 writeRedisUrl(account, redis);
             }
         } catch (IOException e) {
-            throw new CordwoodException("cannot make the secrets in %s: %s".formatted(directory, Errors.text(e)), e);
+            throw failed(e);
         }
+    }
+
+    /**
+     * Makes what is missing for services that run one by one, and certificates anew that soon expire or do not name all
+     * hosts.
+     *
+     * @param hosts under which names or addresses others reach a service, by its name; it is always reached as
+     *     {@code localhost} and under its own name
+     * @throws CordwoodException if it cannot be written
+     */
+    public void prepare(Map<String, Set<String>> hosts) {
+        try {
+            make(service -> {
+                Set<String> names = new TreeSet<>(hosts.getOrDefault(service, Set.of()));
+                names.addAll(LOOPBACK);
+                names.add(service);
+                return names;
+            });
+            for (Account account : Account.values()) {
+                AtomicFiles.write(kafkaProperties(account), kafkaClient(account.user(), kafkaPassword(account)));
+            }
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private CordwoodException failed(IOException e) {
+        return new CordwoodException("cannot make the secrets in %s: %s".formatted(directory, Errors.text(e)), e);
+    }
+
+    private void make(Function<String, Set<String>> hosts) throws IOException {
+        ownerOnly(Files.createDirectories(directory));
+        Authority authority = Authority.open(authorities(), authorityKey());
+        for (String service : CERTIFIED) {
+            authority.renew(service, hosts.apply(service), certificate(service));
+        }
+        TrustStore.write(authorities(), trustStore());
+        once(signingKeys(), () -> SigningKeys.create().toJson());
+        once(bootstrapToken(), Secrets::random);
+        once(sharedSecretFile(), Secrets::random);
+        for (Account account : Account.values()) {
+            once(passwordFile(account, Server.KAFKA), Secrets::random);
+            once(passwordFile(account, Server.REDIS), Secrets::random);
+        }
+    }
+
+    private static Set<String> thisMachine() {
+        Set<String> names = new TreeSet<>(LOOPBACK);
+        try {
+            names.add(InetAddress.getLocalHost().getHostName());
+        } catch (UnknownHostException e) {
+            // A machine without a name of its own is reached as localhost
+        }
+        return names;
+    }
+
+    /** Whether a certificate is made for a service of this name. */
+    public static boolean isCertified(String service) {
+        return CERTIFIED.contains(service);
     }
 
     /** Closes a directory to all but its owner. */
@@ -77,7 +139,8 @@ public record Secrets(Path directory) {
         }
     }
 
-    static String random() {
+    /** A new password. */
+    public static String random() {
         byte[] bytes = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(bytes);
         return HexFormat.of().formatHex(bytes);
@@ -85,35 +148,72 @@ public record Secrets(Path directory) {
 
     /** Writes what the Kafka clients of an account read when they are made. */
     void writeKafkaClient(Account account) throws IOException {
-        AtomicFiles.write(kafkaProperties(account), kafkaClient(account));
+        AtomicFiles.write(
+                kafkaProperties(account),
+                // Kafka's own tools and other programs, which use the other accounts, lack these classes
+                account.isOfService() ? reloading(account) : kafkaClient(account.user(), kafkaPassword(account)));
     }
 
-    private String kafkaClient(Account account) throws IOException {
-        String properties = """
+    /**
+     * The properties of a client in a process with Cordwood's classes. It reads the password and the authority again at
+     * each connection.
+     *
+     * @throws CordwoodException if the password cannot be read
+     */
+    public Properties kafkaClient(Account account) {
+        try {
+            Properties properties = new Properties();
+            properties.load(new StringReader(reloading(account)));
+            return properties;
+        } catch (IOException e) {
+            throw new CordwoodException(
+                    "cannot read %s: %s".formatted(passwordFile(account, Server.KAFKA), Errors.text(e)), e);
+        }
+    }
+
+    private String reloading(Account account) throws IOException {
+        return client(scram(account), "location", authorities().toString()) + KafkaClasses.LINES;
+    }
+
+    /**
+     * The properties of a Kafka client that logs in. They need no other file: a client takes them where it is.
+     *
+     * @param user the name
+     * @param password its password
+     */
+    public String kafkaClient(String user, String password) throws IOException {
+        return client(
+                scram(user, password, ""),
+                "certificates",
+                Files.readString(authorities()).strip().replaceAll("\\R", "\\\\n"));
+    }
+
+    private static String client(String login, String trust, String authorities) {
+        return """
                 security.protocol=SASL_SSL
                 sasl.mechanism=SCRAM-SHA-512
                 sasl.jaas.config=%s
                 ssl.truststore.type=PEM
-                ssl.truststore.location=%s
-                """.formatted(scram(account), authorities());
-        // Kafka's own tools and other programs, which use the other accounts, lack these classes
-        return account.isOfService() ? properties + KafkaClasses.LINES : properties;
+                ssl.truststore.%s=%s
+                """.formatted(login, trust, authorities);
     }
 
-    /** Writes the address of Redis, with the password of an account. */
+    /** Writes the address of Redis with the password of an account, for clients; services write it when they start. */
     void writeRedisUrl(Account account, String redis) throws IOException {
-        AtomicFiles.write(
-                redisUrl(account), "rediss://%s:%s@%s".formatted(account.user(), redisPassword(account), redis));
+        AtomicFiles.write(redisUrl(account), redisUrl(account, "rediss://" + redis));
     }
 
     /** The login of an account, as Kafka's clients and brokers take it. It is secret. */
     public String scram(Account account) throws IOException {
-        return "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\" %s=\"%s\";"
-                .formatted(
-                        account.user(),
-                        kafkaPassword(account),
-                        PasswordFileHandler.FILE,
-                        passwordFile(account, Server.KAFKA));
+        return scram(
+                account.user(),
+                kafkaPassword(account),
+                " %s=\"%s\"".formatted(PasswordFileHandler.FILE, passwordFile(account, Server.KAFKA)));
+    }
+
+    private static String scram(String user, String password, String more) {
+        return "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\"%s;"
+                .formatted(user, password, more);
     }
 
     /** Where a password of an account is. */
@@ -167,6 +267,11 @@ public record Secrets(Path directory) {
         AtomicFiles.write(file, read(next(file)) + "\n");
         writeKafkaClient(account);
         return true;
+    }
+
+    /** Whether this user may read the password of an account in Redis. */
+    public boolean mayRead(Account account) {
+        return Files.isReadable(passwordFile(account, Server.REDIS));
     }
 
     /** The certificate of the authority that all services trust. */
@@ -227,6 +332,37 @@ public record Secrets(Path directory) {
     /** The key of the authority, with its certificate. */
     Path authorityKey() {
         return directory.resolve("ca-key.pem");
+    }
+
+    /**
+     * The address of Redis for an account, its password included.
+     *
+     * @param redis the address without an account
+     */
+    public String redisUrl(Account account, String redis) throws IOException {
+        URI address = URI.create(redis);
+        return "rediss://%s:%s@%s%s"
+                .formatted(account.user(), redisPassword(account), address.getRawAuthority(), address.getRawPath());
+    }
+
+    /** The JDBC URL of the catalog's database with its password, if the operator has put it here. */
+    public Optional<String> catalogDatabase() {
+        Path file = directory.resolve("catalog-db.url");
+        try {
+            return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
+        } catch (IOException e) {
+            throw new CordwoodException("cannot read %s: %s".formatted(file, Errors.text(e)), e);
+        }
+    }
+
+    /** Keys of the S3 store in the format of AWS's own tools, if the operator has put them here. */
+    public Optional<Path> s3Credentials() {
+        return Optional.of(directory.resolve("s3.credentials")).filter(Files::exists);
+    }
+
+    /** The users of Redis, in the format of its ACL files. */
+    public Path redisUsers() {
+        return directory.resolve("redis-users.acl");
     }
 
     Path sharedSecretFile() {

@@ -7,6 +7,7 @@ import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
 import io.cordwood.standalone.secret.Account;
 import io.cordwood.standalone.secret.Secrets;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -66,7 +67,8 @@ final class BalancerService {
             String kafka,
             String redis,
             String catalog,
-            String flink) {
+            String flink)
+            throws IOException {
         return new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
                 .option("-XX:+UseSerialGC")
@@ -75,7 +77,7 @@ final class BalancerService {
                 .argument("--port", Integer.toString(ports.of(NAME)))
                 .argument("--bootstrap-servers", kafka)
                 .trust(options.secrets())
-                .arguments(RedisService.arguments(redis, Account.BALANCER, options.secrets()))
+                .arguments(RedisService.arguments(home, redis, Account.BALANCER, options.secrets()))
                 .arguments(identity(ports, catalog, options.secrets()))
                 .argument("--flink", flink)
                 .argument("--streams", String.join(",", options.streams()))

@@ -1,6 +1,7 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.identity.OpenIdProvider;
 import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
@@ -35,13 +36,14 @@ final class CatalogService {
             String jdbcUrl,
             String warehouse,
             S3Settings s3,
-            Optional<Secrets> secrets) {
+            Optional<Secrets> secrets,
+            Optional<OpenIdProvider.Settings> issuer) {
         String url = url(ports, secrets);
         return new ServiceSpec(
                 NAME,
                 url,
                 Set.of(),
-                () -> command(home, installation, ports, jdbcUrl, warehouse, s3, secrets),
+                () -> command(home, installation, ports, jdbcUrl, warehouse, s3, secrets, issuer),
                 () -> !Probes.get(url + "/health", secrets).isEmpty(),
                 () -> {
                     if (secrets.isPresent()) {
@@ -58,7 +60,8 @@ final class CatalogService {
             String jdbcUrl,
             String warehouse,
             S3Settings s3,
-            Optional<Secrets> secrets) {
+            Optional<Secrets> secrets,
+            Optional<OpenIdProvider.Settings> issuer) {
         // The file may hold a password, so only its owner may read it.
         Path database = home.configuration().resolve("catalog-db.url");
         AtomicFiles.write(database, jdbcUrl);
@@ -75,6 +78,10 @@ final class CatalogService {
                 .argument("--signing-keys", own.signingKeys().toString())
                 .argument("--tls-keystore", own.certificate(NAME).toString())
                 .argument("--metrics-port", Integer.toString(ports.of(METRICS))));
+        issuer.ifPresent(
+                provider -> command.argument("--issuer", provider.issuer().toString())
+                        .argument("--issuer-audience", provider.audience())
+                        .argument("--issuer-user-claim", provider.userClaim()));
         if (secrets.isEmpty() && !SingleService.isLoopback(ports.host())) {
             // Whoever started this service has said so.
             command.argument("--insecure-open");

@@ -109,7 +109,7 @@ public final class FlinkService {
                 .argument("--work-dir", work.toString())
                 .argument("--bootstrap-servers", kafka)
                 .argument("--catalog-uri", catalog)
-                .arguments(RedisService.arguments(redis, Account.INGEST, options.secrets()))
+                .arguments(RedisService.arguments(home, redis, Account.INGEST, options.secrets()))
                 .arguments(tls(NAME, options.secrets()))
                 .arguments(options.secrets().isPresent() ? List.of("--require-tokens") : List.of())
                 .trust(options.secrets())

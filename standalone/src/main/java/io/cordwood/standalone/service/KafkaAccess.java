@@ -25,7 +25,7 @@ record KafkaAccess(Secrets secrets, Topics topics) {
 
     private static final String ANY = "*";
 
-    /** Sets users, passwords and permissions; repeating it changes nothing. */
+    /** Sets users, passwords permissions and the quota of all; repeating it changes nothing. */
     void grant() throws IOException, InterruptedException {
         try (Admin admin = topics.admin()) {
             KafkaUsers users = new KafkaUsers(admin);
@@ -36,6 +36,7 @@ record KafkaAccess(Secrets secrets, Topics topics) {
             query(users);
             balancer(users);
             users.mayWrite(Account.PRODUCER.user(), topics.streams());
+            users.limitAll();
         } catch (ExecutionException | ApiException e) {
             Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
             throw new IOException("cannot set the users of Kafka: " + Errors.text(cause), e);

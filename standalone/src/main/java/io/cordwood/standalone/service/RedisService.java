@@ -44,11 +44,15 @@ final class RedisService {
         return (secrets.isPresent() ? "rediss://" : "redis://") + ports.address(NAME);
     }
 
-    /** How a service is told of Redis: with a password, in a file. */
-    static List<String> arguments(String url, Account account, Optional<Secrets> secrets) {
-        return secrets.map(
-                        own -> List.of("--redis-url-file", own.redisUrl(account).toString()))
-                .orElse(List.of("--redis", url));
+    /** How a service is told of Redis: with a password, in a file of the home. */
+    static List<String> arguments(Home home, String url, Account account, Optional<Secrets> secrets)
+            throws IOException {
+        if (secrets.isEmpty()) {
+            return List.of("--redis", url);
+        }
+        Path file = home.configuration().resolve(account.user() + "-redis.url");
+        AtomicFiles.write(file, secrets.get().redisUrl(account, url));
+        return List.of("--redis-url-file", file.toString());
     }
 
     private static ServiceSpec.Command command(Home home, int port, Optional<Secrets> secrets) throws IOException {

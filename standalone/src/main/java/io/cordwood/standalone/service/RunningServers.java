@@ -6,7 +6,6 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.standalone.error.Errors;
-import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.PidFile;
@@ -14,7 +13,6 @@ import io.cordwood.standalone.process.ProcessStopper;
 import io.cordwood.standalone.process.ServiceStatus;
 import io.cordwood.standalone.process.StatusFile;
 import io.cordwood.standalone.secret.Account;
-import io.cordwood.standalone.secret.KafkaClasses;
 import io.cordwood.standalone.secret.KafkaUsers;
 import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.secret.Servers;
@@ -91,7 +89,7 @@ public final class RunningServers implements Servers {
     @Override
     public String createToken(String user) throws IOException {
         try (CatalogClient catalog = catalog()) {
-            return catalog.createToken(user, new TokenRequest(Optional.empty(), Optional.of(TOKEN_LIFE)))
+            return catalog.createToken(user, TokenRequest.requests(Optional.empty(), Optional.of(TOKEN_LIFE)))
                     .token();
         } catch (CatalogException e) {
             throw new IOException(Errors.text(e), e);
@@ -151,7 +149,7 @@ public final class RunningServers implements Servers {
     }
 
     private Admin kafka(Account account) throws IOException {
-        Properties properties = KafkaClasses.addTo(ClientProperties.load(secrets.kafkaProperties(account)));
+        Properties properties = secrets.kafkaClient(account);
         properties.put("bootstrap.servers", ports.address(KafkaService.NAME));
         properties.put("request.timeout.ms", TIMEOUT_MILLIS);
         properties.put("default.api.timeout.ms", TIMEOUT_MILLIS);

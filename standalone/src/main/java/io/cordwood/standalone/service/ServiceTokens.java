@@ -5,6 +5,7 @@ import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.PublicKeys;
 import io.cordwood.identity.ServiceRole;
@@ -86,7 +87,7 @@ record ServiceTokens(Secrets secrets, URI catalog) {
     }
 
     private static IssuedToken newToken(CatalogClient client, String user) {
-        return client.createToken(user, new TokenRequest(Optional.empty(), Optional.of(LIFE)));
+        return client.createToken(user, TokenRequest.requests(Optional.empty(), Optional.of(LIFE)));
     }
 
     private static void keep(Path file, IssuedToken token) {
@@ -99,7 +100,7 @@ record ServiceTokens(Secrets secrets, URI catalog) {
             return false;
         }
         try {
-            Token token = keys.verify(read(file));
+            Token token = keys.verify(read(file), Audience.REQUESTS);
             return client.tokens(token.user()).stream()
                     .anyMatch(known ->
                             known.id().equals(token.id()) && known.revoked().isEmpty());
@@ -111,7 +112,9 @@ record ServiceTokens(Secrets secrets, URI catalog) {
     private static boolean isLong(Path file, PublicKeys keys) throws IOException {
         try {
             return Files.exists(file)
-                    && keys.verify(read(file)).expires().isAfter(Instant.now().plus(RENEWAL));
+                    && keys.verify(read(file), Audience.REQUESTS)
+                            .expires()
+                            .isAfter(Instant.now().plus(RENEWAL));
         } catch (InvalidTokenException e) {
             // Of keys that were replaced
             return false;

@@ -6,6 +6,8 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
+import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -23,10 +25,11 @@ public enum SingleService {
                     home,
                     installation,
                     ports,
-                    needed(options.catalogDatabase(), "--catalog-db"),
+                    needed(options.catalogDatabase().or(() -> database(options)), "--catalog-db"),
                     needed(options.warehouse(), "--warehouse"),
                     options.s3(),
-                    options.secrets());
+                    options.secrets(),
+                    options.issuer());
         }
     },
     FLINK(8081, MetricsAgent.INGEST, 9404) {
@@ -35,7 +38,7 @@ public enum SingleService {
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster)
                 throws InterruptedException {
             String kafka = needed(options.kafka(), "--kafka");
-            Topics.of(kafka, options).createInExternalKafka();
+            Topics.of(kafka, options, Account.INGEST).createInExternalKafka();
             return FlinkService.spec(
                     home,
                     installation,
@@ -81,7 +84,9 @@ public enum SingleService {
                     options,
                     needed(options.kafka(), "--kafka"),
                     needed(options.redis(), "--redis"),
-                    options.catalog().orElse(""),
+                    options.secrets().isPresent()
+                            ? needed(options.catalog(), "--catalog")
+                            : options.catalog().orElse(""),
                     cluster.flink().orElse(""));
         }
     },
@@ -100,7 +105,7 @@ public enum SingleService {
         @Override
         ServiceSpec spec(
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
-            TrinoNode node = TrinoNode.worker(needed(cluster.coordinator(), "--coordinator"), ports);
+            TrinoNode node = TrinoNode.worker(needed(cluster.coordinator(), "--coordinator"), cluster.address(), ports);
             return TrinoService.spec(
                     home, installation, ports, node, trinoCatalog(options), Optional.empty(), options.secrets());
         }
@@ -124,6 +129,10 @@ public enum SingleService {
         this.defaultPort = defaultPort;
         this.agent = agent;
         this.defaultMetricsPort = defaultMetricsPort;
+    }
+
+    private static Optional<String> database(StackOptions options) {
+        return options.secrets().flatMap(Secrets::catalogDatabase);
     }
 
     private static TrinoCatalog trinoCatalog(StackOptions options) {
@@ -162,8 +171,8 @@ public enum SingleService {
      * @param port the port; absent: the service's own
      * @param metricsPort port of the metrics agent, if the service has one; absent: the service's own
      * @param cluster addresses and sizes of its cluster
-     * @throws CordwoodException if an option that the service needs is missing, other services of its cluster could not
-     *     reach it, or Kafka does not answer
+     * @throws CordwoodException if an option or a secret that the service needs is missing, other services of its
+     *     cluster could not reach it, or Kafka does not answer
      */
     public List<String> command(
             Home home,
@@ -175,6 +184,7 @@ public enum SingleService {
             ClusterOptions cluster)
             throws IOException, InterruptedException {
         requireReachable(host, cluster);
+        options.secrets().ifPresent(ServiceSecrets.of(toString())::check);
         Ports ports = Ports.fixed(
                 host,
                 Map.of(

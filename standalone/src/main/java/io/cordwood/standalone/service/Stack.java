@@ -76,7 +76,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         String warehouse = warehouse(home, options);
         String database = options.catalogDatabase()
                 .orElseGet(() -> "jdbc:sqlite:" + home.data().resolve("catalog.db"));
-        Topics topics = Topics.of(kafka, options);
+        Topics topics = Topics.ofStack(kafka, options);
         TrinoCatalog trinoCatalog = TrinoCatalog.of(catalog, kafka, redis, options);
 
         Optional<IcebergCatalog> iceberg = options.iceberg()
@@ -93,7 +93,8 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
             services.add(RedisService.spec(home, ports, secrets));
         }
         if (options.catalog().isEmpty()) {
-            services.add(CatalogService.spec(home, installation, ports, database, warehouse, options.s3(), secrets));
+            services.add(CatalogService.spec(
+                    home, installation, ports, database, warehouse, options.s3(), secrets, options.issuer()));
         }
         services.add(TrinoService.spec(
                 home, installation, ports, TrinoNode.alone(ports, secrets), trinoCatalog, iceberg, secrets));

@@ -2,6 +2,7 @@ package io.cordwood.standalone.service;
 
 import io.cordwood.balancer.service.BalancerTuning;
 import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.identity.OpenIdProvider;
 import io.cordwood.ingest.StreamOptions;
 import io.cordwood.options.NamedValues;
 import io.cordwood.standalone.secret.Account;
@@ -33,6 +34,7 @@ import java.util.OptionalInt;
  * @param balancer options of the balancer other than addresses, by name without dashes
  * @param compaction options of the compaction job, by name without dashes
  * @param secrets what services prove themselves with to each other; absent: a stack without authentication
+ * @param issuer with authentication, a provider whose tokens are exchanged for those of the stack
  */
 public record StackOptions(
         StreamOptions streamOptions,
@@ -51,7 +53,8 @@ public record StackOptions(
         boolean iceberg,
         Map<String, String> balancer,
         Map<String, String> compaction,
-        Optional<Secrets> secrets) {
+        Optional<Secrets> secrets,
+        Optional<OpenIdProvider.Settings> issuer) {
 
     /** Short, so that a small stack soon has LogBlocks. */
     public static final Duration DEFAULT_MAX_AGE = Duration.ofSeconds(20);
@@ -80,6 +83,7 @@ public record StackOptions(
                 false,
                 Map.of(),
                 Map.of(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -112,7 +116,8 @@ public record StackOptions(
                 iceberg,
                 balancerOptions,
                 compaction,
-                secrets);
+                secrets,
+                issuer);
     }
 
     /** A copy of a stack whose services prove themselves with these secrets. */
@@ -134,11 +139,12 @@ public record StackOptions(
                 iceberg,
                 balancer,
                 compaction,
-                Optional.of(own));
+                Optional.of(own),
+                issuer);
     }
 
-    /** The Kafka client properties of an account of this stack, else those that the user gave. */
+    /** The Kafka client properties that the user gave, else those of an account of this stack. */
     Optional<Path> kafkaProperties(Account account) {
-        return secrets.map(own -> own.kafkaProperties(account)).or(() -> kafkaProperties);
+        return kafkaProperties.or(() -> secrets.map(own -> own.kafkaProperties(account)));
     }
 }

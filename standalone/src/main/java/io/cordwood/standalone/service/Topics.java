@@ -5,7 +5,6 @@ import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.process.ServiceSpec;
 import io.cordwood.standalone.secret.Account;
-import io.cordwood.standalone.secret.KafkaClasses;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -34,16 +33,26 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
     static final int LARGEST_BATCH_BYTES = (16 << 20) + (64 << 10);
 
     private static final Duration RETENTION = Duration.ofDays(7);
-    private static final int TIMEOUT_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 30_000;
 
-    static Topics of(String bootstrapServers, StackOptions options) {
-        Properties client = options.kafkaProperties(Account.ADMIN)
-                .map(ClientProperties::load)
-                .orElseGet(Properties::new);
+    /** Of a stack: as the admin of its own Kafka, or with the properties that the user gave. */
+    static Topics ofStack(String bootstrapServers, StackOptions options) {
         return new Topics(
                 bootstrapServers,
-                // A stack outlives its first passwords
-                options.secrets().isPresent() ? KafkaClasses.addTo(client) : client,
+                options.secrets()
+                        // A stack outlives its first passwords
+                        .map(secrets -> secrets.kafkaClient(Account.ADMIN))
+                        .or(() -> options.kafkaProperties().map(ClientProperties::load))
+                        .orElseGet(Properties::new),
+                options.streams(),
+                options.partitions());
+    }
+
+    /** Of a service alone. @param account as whom to create them, in a lake with authentication */
+    static Topics of(String bootstrapServers, StackOptions options, Account account) {
+        return new Topics(
+                bootstrapServers,
+                options.kafkaProperties(account).map(ClientProperties::load).orElseGet(Properties::new),
                 options.streams(),
                 options.partitions());
     }

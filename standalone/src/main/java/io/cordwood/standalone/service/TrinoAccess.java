@@ -22,8 +22,16 @@ final class TrinoAccess {
      * Writes the files, and returns what belongs into the server's own.
      *
      * @param etc the server's configuration
+     * @param service the server, whose certificate it shows
      */
-    static String write(Home home, Installation installation, Path etc, int port, String catalogUri, Secrets secrets)
+    static String write(
+            Home home,
+            Installation installation,
+            Path etc,
+            String service,
+            int port,
+            String catalogUri,
+            Secrets secrets)
             throws IOException {
         String catalog = """
                 cordwood.catalog-uri=%s
@@ -63,13 +71,13 @@ final class TrinoAccess {
                 internal-communication.shared-secret=%s
                 """.formatted(
                         port,
-                        secrets.certificate(TrinoService.NAME),
+                        secrets.certificate(service),
                         CERTIFICATE_AGE,
                         passwords,
                         headers,
                         control,
                         // Without these Trino makes another certificate, and serves it to clients too
-                        secrets.certificate(TrinoService.NAME),
+                        secrets.certificate(service),
                         secrets.authorities(),
                         secrets.sharedSecret());
     }

@@ -58,10 +58,7 @@ record TrinoCatalog(
                         String.join(",", streams.streams()),
                         streams.columns().text(),
                         kafka,
-                        secrets.isPresent()
-                                ? Files.readString(secrets.get().redisUrl(Account.QUERY))
-                                        .strip()
-                                : redis,
+                        secrets.isPresent() ? secrets.get().redisUrl(Account.QUERY, redis) : redis,
                         catalogs.resolveSibling("disk-cache")));
         kafkaProperties.ifPresent(file -> properties.append("cordwood.kafka-properties=%s%n".formatted(file)));
         secrets.ifPresent(

@@ -30,8 +30,12 @@ record TrinoNode(String name, boolean coordinates, boolean works, String discove
         return new TrinoNode(ALONE, true, false, coordinator.toString(), Optional.of(coordinator.getHost()));
     }
 
-    /** A worker of a coordinator elsewhere. */
-    static TrinoNode worker(URI coordinator, Ports ports) {
-        return new TrinoNode(WORKER, false, true, coordinator.toString(), ports.onlyHost());
+    /**
+     * A worker of a coordinator elsewhere.
+     *
+     * @param address its name or address for the other servers; absent: the address that it listens on
+     */
+    static TrinoNode worker(URI coordinator, Optional<String> address, Ports ports) {
+        return new TrinoNode(WORKER, false, true, coordinator.toString(), address.or(ports::onlyHost));
     }
 }

@@ -97,6 +97,7 @@ final class TrinoService {
                                         home,
                                         installation,
                                         etc,
+                                        node.name(),
                                         ports.of(node.name()),
                                         catalog.catalogUri(),
                                         secrets.get())

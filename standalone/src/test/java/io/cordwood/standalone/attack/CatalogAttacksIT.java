@@ -14,6 +14,7 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.Token;
@@ -153,6 +154,7 @@ final class CatalogAttacksIT {
                 .sign(new Token(
                         claims.getJWTID(),
                         claims.getSubject(),
+                        Audience.REQUESTS,
                         claims.getIssueTime().toInstant(),
                         claims.getExpirationTime().toInstant(),
                         Optional.empty(),

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.nimbusds.jwt.SignedJWT;
 import io.cordwood.services.Waiting;
 import io.cordwood.standalone.attack.SecuredStack.Running;
+import java.io.StringReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -80,7 +81,7 @@ final class KafkaAttacksIT {
 
     @Test
     void attack34TheTokenOfOneTenantUnderTheNameOfAnother() throws Exception {
-        String token = stack.createToken(ACME_WRITER, "--tenant", "acme", "--role", "writer");
+        String token = stack.createToken(ACME_WRITER, "--tenant", "acme", "--for", "records");
         String mark = mark();
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             send(producer, record("globex", mark + "-key", Map.of(TOKEN_HEADER, token)));
@@ -95,13 +96,34 @@ final class KafkaAttacksIT {
     }
 
     @Test
+    void attack04TheTokenOfARequestInARecordAndOfARecordInARequest() throws Exception {
+        String ofRequests = stack.createToken(ACME_WRITER, "--tenant", "acme", "--role", "writer");
+        String ofRecords = stack.createToken(ACME_WRITER, "--tenant", "acme", "--for", "records");
+        String mark = mark();
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            send(producer, record("acme", mark + "-requests", Map.of(TOKEN_HEADER, ofRequests)));
+            send(producer, record("acme", mark + "-any", Map.of(TOKEN_HEADER, stack.token(ACME_WRITER))));
+            send(producer, record("acme", mark + "-records", Map.of(TOKEN_HEADER, ofRecords)));
+        }
+        assertDeadLetters(mark + "-requests", mark + "-any");
+        awaitRows(ACME_READER, "acme", mark, 1);
+        assertThat(stack.catalog("GET", "/v1/config", ofRecords, "").statusCode())
+                .isEqualTo(401);
+        assertThat(stack.catalog("GET", "/v1/config", ofRequests, "").statusCode())
+                .isEqualTo(200);
+        assertThat(stack.statement("SELECT 1", Map.of("Authorization", "Bearer " + ofRecords))
+                        .statusCode())
+                .isEqualTo(401);
+    }
+
+    @Test
     void attack35ATokenThatIsNotGoodAnyMore() throws Exception {
-        String expires = stack.createToken(ACME_WRITER, "--tenant", "acme", "--role", "writer", "--expires", "3s");
-        String revoked = stack.createToken(ACME_WRITER, "--tenant", "acme", "--role", "writer");
+        String expires = stack.createToken(ACME_WRITER, "--tenant", "acme", "--for", "records", "--expires", "3s");
+        String revoked = stack.createToken(ACME_WRITER, "--tenant", "acme", "--for", "records");
         stack.ok("tenant", "set", "initech", "--quota", "0");
         stack.ok("user", "add", "initech-writer");
         stack.ok("user", "grant", "initech-writer", "--tenant", "initech", "--role", "writer");
-        String deleted = stack.createToken("initech-writer", "--tenant", "initech", "--role", "writer");
+        String deleted = stack.createToken("initech-writer", "--tenant", "initech", "--for", "records");
         String mark = mark();
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             send(producer, record("acme", mark + "-good1", Map.of(TOKEN_HEADER, expires)));
@@ -171,8 +193,8 @@ final class KafkaAttacksIT {
     @Test
     void attack38ARecordThatUnpacksToAGigabyte() throws Exception {
         String mark = mark();
-        String token = stack.createToken(ACME_WRITER, "--tenant", "acme", "--role", "writer");
-        String neighbour = stack.createToken(SecuredStack.GLOBEX_WRITER, "--tenant", "globex", "--role", "writer");
+        String token = stack.createToken(ACME_WRITER, "--tenant", "acme", "--for", "records");
+        String neighbour = stack.createToken(SecuredStack.GLOBEX_WRITER, "--tenant", "globex", "--for", "records");
         Properties properties = producerProperties();
         properties.setProperty(ProducerConfig.COMPRESSION_TYPE_CONFIG, "zstd");
         properties.setProperty(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(Integer.MAX_VALUE));
@@ -193,13 +215,14 @@ final class KafkaAttacksIT {
             after.headers().add(TOKEN_HEADER, neighbour.getBytes(UTF_8));
             send(producer, after);
             awaitRows(GLOBEX_READER, "globex", mark, 1);
+            System.out.println("LAG " + Duration.ofNanos(System.nanoTime() - sent));
             assertThat(Duration.ofNanos(System.nanoTime() - sent)).isLessThan(Duration.ofSeconds(30));
         }
     }
 
     @Test
     void attack39ManyTenantsThatNobodyRegistered() throws Exception {
-        String token = stack.createToken(ACME_WRITER, "--tenant", "acme", "--role", "writer");
+        String token = stack.createToken(ACME_WRITER, "--tenant", "acme", "--for", "records");
         String mark = mark();
         List<Future<RecordMetadata>> sent = new ArrayList<>();
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
@@ -217,6 +240,29 @@ final class KafkaAttacksIT {
         assertThat(stack.catalog("GET", "/v1/namespaces", stack.operatorToken(), "")
                         .body())
                 .doesNotContain("random-");
+    }
+
+    @Test
+    void aShipperHasALoginOfItsOwnThatEndsWithIt() throws Exception {
+        stack.ok("user", "add", "acme-shipper");
+        stack.ok("user", "grant", "acme-shipper", "--tenant", "acme", "--role", "writer");
+        String token = stack.createToken("acme-shipper", "--tenant", "acme", "--for", "records");
+        Properties login = new Properties();
+        login.load(new StringReader(stack.ok("user", "kafka-login", "acme-shipper", "--quota", "1mb")));
+        login.setProperty(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        login.setProperty(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class.getName());
+        String mark = mark();
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(login)) {
+            send(producer, record("acme", mark, Map.of(TOKEN_HEADER, token)));
+        }
+        awaitRows(ACME_READER, "acme", mark, 1);
+        assertThat(stack.call("user", "kafka-login", "nobody").err()).contains("there is no user nobody");
+
+        stack.ok("user", "remove", "acme-shipper");
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(login)) {
+            assertThatThrownBy(() -> send(producer, record("acme", mark, Map.of(TOKEN_HEADER, token))))
+                    .hasRootCauseInstanceOf(SaslAuthenticationException.class);
+        }
     }
 
     private static String mark() {

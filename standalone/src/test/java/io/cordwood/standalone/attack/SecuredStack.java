@@ -88,17 +88,22 @@ public final class SecuredStack implements ParameterResolver {
             try {
                 Running stack = new Running();
                 stack.up();
+                stack.fill();
                 return stack;
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException("Cannot start the stack", e);
             }
         }
 
-        private void up() throws IOException, InterruptedException {
+        /** Starts all services, for the first time or after {@code down}. */
+        void up() throws IOException, InterruptedException {
             assertThat(cordwood.run("up", "--auth", "--detach", "--max-age", "2"))
                     .extracting(Outcome::code, Outcome::err)
                     .containsExactly(0, "");
             endpoints = JSON.readTree(home.endpoints().toFile());
+        }
+
+        private void fill() throws IOException, InterruptedException {
             http = HttpClient.newBuilder()
                     .sslContext(PemFiles.trusting(authorities()))
                     .build();
@@ -143,6 +148,11 @@ public final class SecuredStack implements ParameterResolver {
 
         Outcome call(String... command) {
             return cordwood.call(command);
+        }
+
+        /** A command that goes on, in a process of its own. */
+        Process begin(String... command) throws IOException {
+            return cordwood.start(command);
         }
 
         void ship(String tenant, int rows) throws IOException {

@@ -1,7 +1,6 @@
 package io.cordwood.standalone.attack;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -94,13 +93,25 @@ final class ServiceAttacksIT {
     }
 
     @Test
-    void noSecretIsInArgumentsEnvironmentsOrLogs() throws IOException {
+    void noSecretIsInArgumentsEnvironmentsLogsCheckpointsOrTheWarehouse() throws IOException {
         List<String> secrets = secrets();
         assertThat(secrets).hasSizeGreaterThan(10);
-        try (Stream<Path> logs = Files.walk(stack.home().log("catalog").getParent())) {
-            for (Path log : logs.filter(Files::isRegularFile).toList()) {
-                String text = new String(Files.readAllBytes(log), UTF_8);
-                assertThat(secrets).as("%s", log).noneMatch(text::contains);
+        // The header of all tokens that one key signs is the same
+        String token = stack.operatorToken();
+        String header = token.substring(0, token.indexOf('.') + 1);
+        int files = 0;
+        for (Path file : filesOutsideOf("secrets", "etc", "lib")) {
+            String text = read(file);
+            files++;
+            assertThat(secrets).as("%s", file).noneMatch(text::contains);
+            if (!file.startsWith(stack.home().data().resolve("kafka"))) {
+                assertThat(text).as("no token of a record is in %s", file).doesNotContain(header);
+            }
+        }
+        assertThat(files).isGreaterThan(50);
+        for (Path file : filesOutsideOf("secrets", "lib", "log", "data", "warehouse", "tmp", "run")) {
+            if (secrets.stream().anyMatch(read(file)::contains)) {
+                assertThat(mode(file)).as("%s", file).isEqualTo("rw-------");
             }
         }
         String home = stack.home().directory().toString();
@@ -118,6 +129,16 @@ final class ServiceAttacksIT {
             }
         }
         assertThat(processes).isGreaterThan(5);
+    }
+
+    /** The files of the home, but for those in the directories named. */
+    private List<Path> filesOutsideOf(String... directories) throws IOException {
+        Path home = stack.home().directory();
+        try (Stream<Path> files = Files.walk(home)) {
+            return files.filter(Files::isRegularFile)
+                    .filter(file -> Stream.of(directories).map(home::resolve).noneMatch(file::startsWith))
+                    .toList();
+        }
     }
 
     /** What the files below {@code secrets} hide: tokens, passwords, and lines of private keys. */
@@ -147,10 +168,10 @@ final class ServiceAttacksIT {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
     }
 
-    /** Empty if the process has ended. */
+    /** Empty if the process has ended, or the file has gone. */
     private static String read(Path file) {
         try {
-            return new String(Files.readAllBytes(file), UTF_8);
+            return new String(Files.readAllBytes(file), ISO_8859_1);
         } catch (IOException e) {
             return "";
         }

@@ -5,6 +5,7 @@ import static io.cordwood.standalone.attack.SecuredStack.ACME_READER;
 import static io.cordwood.standalone.attack.SecuredStack.GLOBEX_READER;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.services.Waiting;
 import io.cordwood.standalone.attack.SecuredStack.Running;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -22,7 +23,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Attacks on Trino, each beside what is allowed. */
 @ExtendWith(SecuredStack.class)
 final class SqlAttacksIT {
-    private static final String COUNT = "SELECT count(*) FROM cordwood.acme.logs";
+    private static final String COUNT = "SELECT count(n) FROM cordwood.acme.logs";
+    /** A tenant whose rows are deleted. */
+    private static final String DELETED = "hooli";
+
     private static final String AUTHORIZATION = "Authorization";
 
     private final Running stack;
@@ -133,7 +137,7 @@ final class SqlAttacksIT {
                 .contains("Access Denied");
         assertThat(stack.sql(
                         ACME_READER,
-                        "SELECT count(*) FROM TABLE(cordwood.system.tail(tenant => 'acme', stream => 'logs'))"))
+                        "SELECT count(n) FROM TABLE(cordwood.system.tail(tenant => 'acme', stream => 'logs'))"))
                 .containsExactly("100");
     }
 
@@ -192,7 +196,12 @@ final class SqlAttacksIT {
                 .contains("Access Denied");
         assertThat(stack.denied(ACME_DELETER, "DELETE FROM cordwood.globex.logs WHERE n = 1"))
                 .contains("Access Denied");
-        stack.sql(ACME_DELETER, "DELETE FROM cordwood.acme.logs WHERE n = 1000");
+        stack.ship(DELETED, 2);
+        stack.ok("user", "grant", ACME_DELETER, "--tenant", DELETED, "--role", "deleter");
+        String count = "SELECT count(*) FROM cordwood.%s.logs".formatted(DELETED);
+        Waiting.until("the rows are there", () -> stack.sql(ACME_DELETER, count).equals(List.of("2")));
+        stack.sql(ACME_DELETER, "DELETE FROM cordwood.%s.logs WHERE n = 1".formatted(DELETED));
+        assertThat(stack.sql(ACME_DELETER, count)).containsExactly("1");
         assertThat(stack.sql(ACME_READER, COUNT)).containsExactly("100");
     }
 

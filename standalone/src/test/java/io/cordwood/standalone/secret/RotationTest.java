@@ -3,6 +3,7 @@ package io.cordwood.standalone.secret;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.PublicKeys;
 import io.cordwood.identity.SigningKeys;
@@ -73,6 +74,7 @@ final class RotationTest {
             Token token = new Token(
                     "id-" + issued.size(),
                     user,
+                    Audience.REQUESTS,
                     Instant.now(),
                     Instant.now().plusSeconds(86_400L * 365),
                     Optional.empty(),
@@ -170,7 +172,9 @@ final class RotationTest {
         rotation().rotate(name("ingest.token"));
 
         assertThat(services.calls).containsExactly("token of ingest", "pause", "revoke id-1");
-        assertThat(keys().verify(content("ingest.token").strip()).id()).isEqualTo("id-2");
+        assertThat(keys().verify(content("ingest.token").strip(), Audience.REQUESTS)
+                        .id())
+                .isEqualTo("id-2");
         assertNothingIsLeft();
     }
 
@@ -190,16 +194,20 @@ final class RotationTest {
         SigningKeys during = SigningKeys.read(Files.writeString(directory.resolve("during"), atPause.getFirst()));
         SigningKeys after = SigningKeys.read(secrets.signingKeys());
         Token token = services.issued.get("id-1");
-        assertThat(old.verify(during.sign(token)))
+        assertThat(old.verify(during.sign(token), Audience.REQUESTS))
                 .as("the old key still signs")
-                .isEqualTo(keys().verify(during.sign(token)));
-        assertThat(during.publicKeys().verify(after.sign(token)).id())
+                .isEqualTo(keys().verify(during.sign(token), Audience.REQUESTS));
+        assertThat(during.publicKeys()
+                        .verify(after.sign(token), Audience.REQUESTS)
+                        .id())
                 .as("the new one is known")
                 .isEqualTo("id-1");
-        assertThatThrownBy(() -> old.verify(after.sign(token)))
+        assertThatThrownBy(() -> old.verify(after.sign(token), Audience.REQUESTS))
                 .as("the new one signs")
                 .isNotNull();
-        assertThat(after.publicKeys().verify(content("ingest.token").strip()).id())
+        assertThat(after.publicKeys()
+                        .verify(content("ingest.token").strip(), Audience.REQUESTS)
+                        .id())
                 .as("earlier tokens stay good")
                 .isEqualTo("id-1");
         assertNothingIsLeft();
@@ -308,8 +316,8 @@ final class RotationTest {
     private void assertEveryoneIsLetIn() throws Exception {
         for (String user : List.of("operator", "ingest")) {
             assertThat(services.revoked)
-                    .doesNotContain(
-                            keys().verify(content(user + ".token").strip()).id());
+                    .doesNotContain(keys().verify(content(user + ".token").strip(), Audience.REQUESTS)
+                            .id());
         }
         services.kafka.forEach(
                 (account, password) -> assertThat(password).isEqualTo(quietly(() -> secrets.kafkaPassword(account))));

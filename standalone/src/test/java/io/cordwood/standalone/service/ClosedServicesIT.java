@@ -3,6 +3,7 @@ package io.cordwood.standalone.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
@@ -10,8 +11,9 @@ import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
 import io.cordwood.standalone.process.Supervisor;
 import io.cordwood.standalone.secret.Account;
-import io.cordwood.standalone.secret.KafkaUsers;
 import io.cordwood.standalone.secret.Secrets;
+import io.cordwood.standalone.secret.ShipperLogins;
+import java.io.StringReader;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -19,9 +21,11 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -33,11 +37,16 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclBindingFilter;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TransactionalIdAuthorizationException;
+import org.apache.kafka.common.quota.ClientQuotaAlteration;
+import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.quota.ClientQuotaFilter;
+import org.apache.kafka.common.quota.ClientQuotaFilterComponent;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -75,7 +84,7 @@ class ClosedServicesIT {
         secrets = new Secrets(home.secrets());
         secrets.prepare(ports.address(RedisService.NAME));
         Installation installation = new Installation(root(Path.of("").toAbsolutePath()));
-        Topics topics = Topics.of(
+        Topics topics = Topics.ofStack(
                 ports.address(KafkaService.NAME), StackOptions.defaults().with(secrets));
         List<ServiceSpec> services = List.of(
                 KafkaService.spec(home, installation, ports, topics, Optional.of(secrets)),
@@ -249,19 +258,101 @@ class ClosedServicesIT {
         send(idempotent, "logs");
     }
 
+    private Properties shipper(String user, OptionalLong quota) throws Exception {
+        Properties properties = new Properties();
+        properties.load(new StringReader(
+                new ShipperLogins(secrets, ports.address(KafkaService.NAME)).make(user, List.of("logs"), quota)));
+        properties.put("default.api.timeout.ms", "8000");
+        properties.put("request.timeout.ms", "4000");
+        return properties;
+    }
+
     @Test
-    void addedProducersWriteAndNothingElse() throws Exception {
-        try (Admin admin = Admin.create(client(Account.ADMIN))) {
-            new KafkaUsers(admin).addProducer("acme-agent", "long-enough", List.of("logs"));
-        }
-        Properties agent = client(Account.PRODUCER);
-        agent.put(
-                "sasl.jaas.config",
-                secrets.scram(Account.PRODUCER)
-                        .replace(Account.PRODUCER.user(), "acme-agent")
-                        .replace(secrets.kafkaPassword(Account.PRODUCER), "long-enough"));
-        send((Properties) agent.clone(), "logs");
+    void shippersWriteAndNothingElse() throws Exception {
+        Properties agent = shipper("acme-agent", OptionalLong.empty());
+        send(agent, "logs");
         assertThatThrownBy(() -> records(agent, "logs")).isInstanceOf(TopicAuthorizationException.class);
+        assertThatThrownBy(() -> send(agent, DEAD_LETTERS)).isInstanceOf(TopicAuthorizationException.class);
+        Properties again = shipper("acme-agent", OptionalLong.empty());
+        send(again, "logs");
+        assertThatThrownBy(() -> send(agent, "logs"))
+                .as("the earlier password")
+                .isInstanceOf(SaslAuthenticationException.class);
+
+        new ShipperLogins(secrets, ports.address(KafkaService.NAME)).remove("acme-agent");
+        assertThatThrownBy(() -> send(again, "logs")).isInstanceOf(SaslAuthenticationException.class);
+        try (Admin admin = Admin.create(client(Account.ADMIN))) {
+            assertThat(admin.describeAcls(AclBindingFilter.ANY).values().get())
+                    .extracting(rule -> rule.entry().principal())
+                    .contains("User:cordwood-producer")
+                    .doesNotContain("User:acme-agent");
+        }
+    }
+
+    @Test
+    void nobodyLogsInUnderANameOfTheStack() {
+        for (String name : List.of("cordwood-admin", "CN=kafka", "a\"b", "")) {
+            assertThatThrownBy(() -> shipper(name, OptionalLong.empty()))
+                    .as(name)
+                    .isInstanceOf(CordwoodException.class)
+                    .hasMessageContaining("cannot log in to Kafka");
+        }
+    }
+
+    @Test
+    void aFloodOfOneLoginIsHeldBackAndOthersAreNot() throws Exception {
+        double flood = throttledMillis(shipper("flood", OptionalLong.of(10_000)), "any-client-id");
+        double neighbour = throttledMillis(shipper("neighbour", OptionalLong.empty()), "any-client-id");
+        assertThat(flood).isGreaterThan(100);
+        assertThat(neighbour).isZero();
+        try (Admin admin = Admin.create(client(Account.ADMIN))) {
+            assertThat(admin.describeClientQuotas(ClientQuotaFilter.containsOnly(
+                                    List.of(ClientQuotaFilterComponent.ofDefaultEntity(ClientQuotaEntity.USER))))
+                            .entities()
+                            .get()
+                            .values())
+                    .as("what a login without a quota of its own may send")
+                    .containsExactly(Map.of("producer_byte_rate", (double) (64 << 20)));
+        }
+    }
+
+    /** The balancer's quotas are stronger than the one of all users. */
+    @Test
+    void aClientIdHasTheQuotaThatTheBalancerSets() throws Exception {
+        Map<String, String> entity = new HashMap<>(Map.of(ClientQuotaEntity.CLIENT_ID, "overloaded"));
+        entity.put(ClientQuotaEntity.USER, null);
+        try (Admin balancer = Admin.create(client(Account.BALANCER))) {
+            balancer.alterClientQuotas(List.of(new ClientQuotaAlteration(
+                            new ClientQuotaEntity(entity),
+                            List.of(new ClientQuotaAlteration.Op("producer_byte_rate", 10_000d)))))
+                    .all()
+                    .get();
+        }
+        Properties shipper = shipper("shipper", OptionalLong.empty());
+        assertThat(throttledMillis(shipper, "overloaded")).isGreaterThan(100);
+        assertThat(throttledMillis(shipper, "another")).isZero();
+    }
+
+    /** The longest time that Kafka makes a producer wait which sends 300 kB. */
+    private static double throttledMillis(Properties login, String clientId) throws Exception {
+        Properties properties = new Properties();
+        properties.putAll(login);
+        properties.put("client.id", clientId);
+        properties.put("max.request.size", "200000");
+        properties.remove("default.api.timeout.ms");
+        properties.remove("request.timeout.ms");
+        try (KafkaProducer<byte[], byte[]> producer = producer(properties)) {
+            byte[] value = new byte[100_000];
+            for (int i = 0; i < 3; i++) {
+                producer.send(new ProducerRecord<>("logs", "acme".getBytes(StandardCharsets.UTF_8), value))
+                        .get();
+            }
+            return producer.metrics().entrySet().stream()
+                    .filter(metric -> metric.getKey().name().equals("produce-throttle-time-max"))
+                    .mapToDouble(metric -> (double) metric.getValue().metricValue())
+                    .max()
+                    .orElseThrow();
+        }
     }
 
     private Jedis redis(Account account) throws Exception {

@@ -65,6 +65,54 @@ final class LocalProcesses implements Provider {
         return LocalProcess.start(Protocol.OBJECT_STORE, port, command, home);
     }
 
+    /** MinIO on one directory. */
+    static Service minio() throws IOException, InterruptedException {
+        Path program = GoProgram.MINIO.find();
+        Path home = home(Protocol.OBJECT_STORE);
+        int port = FreePort.choose();
+        Path data = home.resolve("data");
+        Files.createDirectories(data.resolve(S3Account.BUCKET));
+        List<String> environment = List.of(
+                "env",
+                "MINIO_ROOT_USER=" + S3Account.ACCESS_KEY,
+                "MINIO_ROOT_PASSWORD=" + S3Account.SECRET_KEY,
+                "MINIO_BROWSER=off",
+                "MINIO_UPDATE=off",
+                "HOME=" + home);
+        return LocalProcess.start(
+                Protocol.OBJECT_STORE,
+                port,
+                command(environment, program, "server", "--address", "127.0.0.1:" + port, data.toString()),
+                home);
+    }
+
+    /** Versity's gateway on one directory. */
+    static Service versityGateway() throws IOException, InterruptedException {
+        Path program = GoProgram.VERSITYGW.find();
+        Path home = home(Protocol.OBJECT_STORE);
+        int port = FreePort.choose();
+        Path data = home.resolve("data");
+        Files.createDirectories(data.resolve(S3Account.BUCKET));
+        Path attributes = Files.createDirectory(home.resolve("attributes"));
+        List<String> environment =
+                List.of("env", "ROOT_ACCESS_KEY=" + S3Account.ACCESS_KEY, "ROOT_SECRET_KEY=" + S3Account.SECRET_KEY);
+        // Not every temporary directory has extended attributes
+        return LocalProcess.start(
+                Protocol.OBJECT_STORE,
+                port,
+                command(
+                        environment,
+                        program,
+                        "--port",
+                        "127.0.0.1:" + port,
+                        "--quiet",
+                        "posix",
+                        "--sidecar",
+                        attributes.toString(),
+                        data.toString()),
+                home);
+    }
+
     /** Prometheus on a copy of a configuration, which it also checks. */
     static Service prometheus(String configuration) throws IOException, InterruptedException {
         Path home = home(Protocol.PROMETHEUS);

@@ -9,6 +9,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.tukaani.xz.XZInputStream;
@@ -153,7 +154,11 @@ final class LocalPrograms {
     }
 
     static Optional<Path> onPath(String program) {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(":", -1))
+        return onPath(program, System.getenv());
+    }
+
+    static Optional<Path> onPath(String program, Map<String, String> environment) {
+        return Stream.of(environment.getOrDefault("PATH", "").split(":", -1))
                 .filter(directory -> !directory.isEmpty())
                 .map(directory -> Path.of(directory, program))
                 .filter(Files::isExecutable)

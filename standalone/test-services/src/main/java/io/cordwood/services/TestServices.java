@@ -44,6 +44,26 @@ public final class TestServices {
     }
 
     /**
+     * MinIO, an S3 store with a security token service at the same address, with one bucket, for {@link S3Account}.
+     * Always a local process: the one on this machine, else built from source, which takes minutes once.
+     *
+     * @throws IllegalStateException if there is none and it cannot be built
+     */
+    public static Service minio() throws IOException, InterruptedException {
+        return LocalProcesses.minio();
+    }
+
+    /**
+     * The gateway of Versity as an S3 store with one bucket, for {@link S3Account}. Always a local process, as {@link
+     * #minio}.
+     *
+     * @throws IllegalStateException if there is none and it cannot be built
+     */
+    public static Service versityGateway() throws IOException, InterruptedException {
+        return LocalProcesses.versityGateway();
+    }
+
+    /**
      * Prometheus, always a local process: the one on PATH, else that of Debian's package, downloaded.
      *
      * @param configuration the text of its configuration; checked before

@@ -193,7 +193,37 @@ public enum Mutation {
             new CodeChange(
                     "io/cordwood/catalog/server/table/TenantTables",
                     List.of("requireBelow"),
-                    (code, method) -> code.return_()));
+                    (code, method) -> code.return_())),
+    /** A record may name any tenant, with any token or none. */
+    RECORD_TOKENS(
+            Trial.TOKENS_REVOKED,
+            Kind.UNEXPECTED,
+            new CodeChange(
+                    "io/cordwood/record/token/TokenCheck", List.of("requireRight"), (code, method) -> code.return_())),
+    /** The end of a token is in the past as soon as it is revoked, also for records that came before. */
+    APPEND_TIMES(
+            Trial.TOKENS_REVOKED,
+            Kind.LOST,
+            // if (revoked.containsKey(token.id())) return Instant.EPOCH
+            new CodeChange("io/cordwood/identity/TokenRules", List.of("goodUntil"), (code, method) -> {
+                ClassDesc map = ClassDesc.of("java.util.Map");
+                ClassDesc instant = ClassDesc.of("java.time.Instant");
+                code.aload(0)
+                        .getfield(ClassDesc.of("io.cordwood.identity.TokenRules"), "revoked", map)
+                        .aload(1)
+                        .invokevirtual(
+                                ClassDesc.of("io.cordwood.identity.Token"),
+                                "id",
+                                MethodTypeDesc.of(ConstantDescs.CD_String))
+                        .invokeinterface(
+                                map,
+                                "containsKey",
+                                MethodTypeDesc.of(ConstantDescs.CD_boolean, ConstantDescs.CD_Object))
+                        .ifThen(
+                                Opcode.IFNE,
+                                revoked -> revoked.getstatic(instant, "EPOCH", instant)
+                                        .areturn());
+            }));
 
     private static final ClassDesc PINNED = ClassDesc.of("io.cordwood.catalog.commit.PinnedTableOperations");
     private static final ClassDesc OPERATIONS = ClassDesc.of("org.apache.iceberg.TableOperations");

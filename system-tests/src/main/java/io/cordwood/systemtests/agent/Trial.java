@@ -33,10 +33,17 @@ public enum Trial {
      * Three tenants are deleted: one with a flush that waits for its commit, one with rows that the job has not read,
      * and one with later rows that are already committed.
      */
-    TENANT_DELETED_ACROSS_FLUSH;
+    TENANT_DELETED_ACROSS_FLUSH,
+    /** On a closed stack, tokens of shippers are revoked and renewed while processes are killed. */
+    TOKENS_REVOKED;
 
     /** Whether it needs processes with shiftable clocks. */
     public boolean isOfClocks() {
         return this == CLOCK_AHEAD || this == CLOCK_BACK;
+    }
+
+    /** Whether it needs a closed stack, in which no breakpoint stops the job. */
+    public boolean isOfTokens() {
+        return this == TOKENS_REVOKED;
     }
 }

@@ -74,6 +74,7 @@ public final class Trials {
                     case CLOCK_AHEAD -> this::setClocksAhead;
                     case CLOCK_BACK -> this::setClockBack;
                     case TENANT_DELETED_ACROSS_FLUSH -> tenants::run;
+                    case TOKENS_REVOKED -> throw new IllegalArgumentException(trial + " needs a closed stack");
                 });
     }
 

@@ -3,6 +3,7 @@ package io.cordwood.trino.login;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
@@ -31,7 +32,7 @@ class TokenLoginTest {
     }
 
     private static Token token(String user, Optional<Token.Scope> scope, Optional<ServiceRole> service) {
-        return new Token("t1", user, NOW, NOW.plusSeconds(60), scope, service, Optional.empty());
+        return new Token("t1", user, Audience.REQUESTS, NOW, NOW.plusSeconds(60), scope, service, Optional.empty());
     }
 
     private static Token of(String user) {
@@ -65,12 +66,33 @@ class TokenLoginTest {
         Token expired = new Token(
                 "t2",
                 "alice",
+                Audience.REQUESTS,
                 NOW.minus(Duration.ofHours(1)),
                 NOW,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
         assertThatThrownBy(() -> login.login(KEYS.sign(expired))).hasMessageContaining("expired");
+    }
+
+    /** Who reads a topic would log in as its producers. */
+    @Test
+    void aTokenOfARecordIsNoLogin() {
+        Token.Scope acme = new Token.Scope("acme", TenantRole.WRITER, Set.of());
+        for (Optional<Token.Scope> scope : List.of(Optional.<Token.Scope>empty(), Optional.of(acme))) {
+            Token ofRecord = new Token(
+                    "t3",
+                    "alice",
+                    Audience.RECORDS,
+                    NOW,
+                    NOW.plusSeconds(60),
+                    scope,
+                    Optional.empty(),
+                    Optional.empty());
+            assertThatThrownBy(() -> login.login(KEYS.sign(ofRecord)))
+                    .isInstanceOf(AccessDeniedException.class)
+                    .hasMessageContaining("another audience");
+        }
     }
 
     @Test

@@ -16,34 +16,42 @@ public final class Call {
     private final Map<String, String> path;
     private final Map<String, String> query;
     private final UnaryOperator<String> headers;
+    private final String client;
     private final byte[] body;
 
     /**
      * A call with the variable segments of the path, still encoded.
      *
      * @param headers first value of the header of a name; null if the request has none
+     * @param client address that it came from
      */
     public Call(
             Caller caller,
             Map<String, String> path,
             Map<String, String> query,
             UnaryOperator<String> headers,
+            String client,
             byte[] body) {
         this.caller = caller;
         this.path = Map.copyOf(path);
         this.query = Map.copyOf(query);
         this.headers = headers;
+        this.client = client;
         this.body = body;
     }
 
     /** A call whose body is not read yet. */
     static Call withoutBody(
-            Caller caller, Map<String, String> path, Map<String, String> query, UnaryOperator<String> headers) {
-        return new Call(caller, path, query, headers, NO_BODY);
+            Caller caller,
+            Map<String, String> path,
+            Map<String, String> query,
+            UnaryOperator<String> headers,
+            String client) {
+        return new Call(caller, path, query, headers, client, NO_BODY);
     }
 
     Call withBody(byte[] read) {
-        return new Call(caller, path, query, headers, read);
+        return new Call(caller, path, query, headers, client, read);
     }
 
     public Caller caller() {
@@ -52,6 +60,11 @@ public final class Call {
 
     public byte[] body() {
         return body;
+    }
+
+    /** Address that the request came from. */
+    public String client() {
+        return client;
     }
 
     /** First value of a header. */

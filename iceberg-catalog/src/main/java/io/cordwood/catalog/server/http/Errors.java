@@ -26,10 +26,13 @@ final class Errors {
     static final int INTERNAL = 500;
 
     private static final int UNAUTHORIZED = 401;
+    private static final int UNAVAILABLE = 503;
 
     /** In order: the first matching class decides. */
     private static final List<Map.Entry<Class<? extends Exception>, Integer>> STATUSES = List.of(
             Map.entry(BodyTooLargeException.class, 413),
+            Map.entry(SlowBodyException.class, 408),
+            Map.entry(BusyException.class, UNAVAILABLE),
             Map.entry(NotAuthorizedException.class, UNAUTHORIZED),
             Map.entry(ForbiddenException.class, 403),
             Map.entry(NoSuchNamespaceException.class, 404),
@@ -61,7 +64,11 @@ final class Errors {
         }
         String message = e.getMessage() == null ? e.toString() : e.getMessage();
         Reply reply = reply(status, e.getClass().getSimpleName(), message);
-        return status == UNAUTHORIZED ? reply.with("WWW-Authenticate", "Bearer realm=\"cordwood\"") : reply;
+        return switch (status) {
+            case UNAUTHORIZED -> reply.with("WWW-Authenticate", "Bearer realm=\"cordwood\"");
+            case UNAVAILABLE -> reply.with("Retry-After", "1");
+            default -> reply;
+        };
     }
 
     static Reply reply(int status, String type, String message) {

@@ -1,5 +1,6 @@
 package io.cordwood.catalog.server.http;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -12,6 +13,7 @@ final class RequestBody {
 
     private static final Duration MAX_DISCARDING = Duration.ofMinutes(1);
     private static final int BUFFER_BYTES = 64 << 10;
+    private static final int READ_BYTES = 8 << 10;
 
     private RequestBody() {}
 
@@ -25,20 +27,28 @@ final class RequestBody {
     /**
      * The body.
      *
+     * @param held gets the body's bytes as they come
      * @throws BodyTooLargeException if it is larger, also if the request did not say so
+     * @throws BusyException if the service holds too many bodies
+     * @throws SlowBodyException if it takes too long
      */
-    static byte[] read(Request request, long limit) throws IOException {
+    static byte[] read(Request request, long limit, BodyBudget.Hold held) throws IOException {
         checkLength(request, limit);
         if (request.getLength() == 0 || limit == 0) {
             return new byte[0];
         }
         // Not closed: what is left is discarded after the response
         InputStream in = Request.asInputStream(request);
-        byte[] body = in.readNBytes(Math.toIntExact(limit + 1));
-        if (body.length > limit) {
-            throw new BodyTooLargeException(limit);
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        byte[] buffer = new byte[READ_BYTES];
+        for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
+            held.grow(read);
+            body.write(buffer, 0, read);
+            if (body.size() > limit) {
+                throw new BodyTooLargeException(limit);
+            }
         }
-        return body;
+        return body.toByteArray();
     }
 
     /**

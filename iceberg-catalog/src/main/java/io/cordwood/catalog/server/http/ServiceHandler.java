@@ -30,6 +30,7 @@ public final class ServiceHandler extends Handler.Abstract {
     private final Authenticator authenticator;
     private final Refusals refusals;
     private final ServiceMetrics metrics;
+    private final BodyBudget bodies = BodyBudget.ofHeap();
 
     public ServiceHandler(List<Route> routes, Authenticator authenticator, Refusals refusals, ServiceMetrics metrics) {
         this.routes = List.copyOf(routes);
@@ -69,9 +70,16 @@ public final class ServiceHandler extends Handler.Abstract {
         Caller caller = route.permission().needsToken() ? caller(route.toString(), request) : Caller.ANYONE;
         try {
             Call call = Call.withoutBody(
-                    caller, route.match(segments).orElseThrow(), query(request), request.getHeaders()::get);
+                    caller,
+                    route.match(segments).orElseThrow(),
+                    query(request),
+                    request.getHeaders()::get,
+                    Request.getRemoteAddr(request));
             route.permission().check(caller, call);
-            return route.action().answer(call.withBody(RequestBody.read(request, route.maxBodyBytes(caller))));
+            try (BodyBudget.Hold held = bodies.hold(caller)) {
+                byte[] body = RequestBody.read(request, route.maxBodyBytes(caller), held);
+                return route.action().answer(call.withBody(body));
+            }
         } catch (ForbiddenException | NotAuthorizedException e) {
             refused(caller.token().isPresent() ? caller.name() : "", route.toString(), request, e);
             throw e;

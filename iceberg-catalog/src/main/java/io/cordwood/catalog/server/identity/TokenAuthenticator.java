@@ -3,14 +3,15 @@ package io.cordwood.catalog.server.identity;
 import io.cordwood.catalog.server.http.Authenticator;
 import io.cordwood.catalog.server.http.Caller;
 import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.Remembered;
 import io.cordwood.catalog.server.store.TokenStore;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.BearerHeader;
 import io.cordwood.identity.InvalidTokenException;
+import io.cordwood.identity.OpenIdProvider;
 import io.cordwood.identity.PublicKeys;
 import io.cordwood.identity.Token;
 import java.time.InstantSource;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
@@ -23,23 +24,26 @@ public final class TokenAuthenticator implements Authenticator {
     /** Verified signatures that are remembered: a service sends one token with thousands of requests. */
     private static final int REMEMBERED = 1024;
 
+    private static final String EXCHANGE =
+            "The token is of the lake's OpenID provider: exchange it at /cordwood/v1/oauth2/token for one of the lake";
+
+    /** A token, and the keys that it was verified with: what others have verified is no longer good. */
+    private record Signed(PublicKeys keys, String compact) {}
+
     private final Supplier<PublicKeys> keys;
+    private final Optional<OpenIdProvider> provider;
     private final Database database;
     private final InstantSource clock;
-    private final Map<String, Token> verified = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1;
+    private final Remembered<Signed, Token> verified = new Remembered<>(REMEMBERED);
 
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Token> eldest) {
-            return size() > REMEMBERED;
-        }
-    };
-    /** Guarded by {@link #verified}. */
-    private PublicKeys verifiedWith;
-
-    /** @param keys the keys of each time: they may be rotated */
-    public TokenAuthenticator(Supplier<PublicKeys> keys, Database database, InstantSource clock) {
+    /**
+     * @param keys the keys of each time: they may be rotated
+     * @param provider one whose tokens are not taken here, but exchanged
+     */
+    public TokenAuthenticator(
+            Supplier<PublicKeys> keys, Optional<OpenIdProvider> provider, Database database, InstantSource clock) {
         this.keys = keys;
+        this.provider = provider;
         this.database = database;
         this.clock = clock;
     }
@@ -74,28 +78,21 @@ public final class TokenAuthenticator implements Authenticator {
     }
 
     private Token verify(String compact) {
-        PublicKeys current = keys.get();
-        synchronized (verified) {
-            if (current != verifiedWith) {
-                // What was signed with a key that is gone is no longer good
-                verified.clear();
-                verifiedWith = current;
-            }
-            Token known = verified.get(compact);
-            if (known != null) {
-                return known;
-            }
+        Signed signed = new Signed(keys.get(), compact);
+        Optional<Token> known = verified.get(signed);
+        if (known.isPresent()) {
+            return known.get();
         }
         try {
-            Token token = current.verify(compact);
-            synchronized (verified) {
-                if (current == verifiedWith) {
-                    verified.put(compact, token);
-                }
-            }
+            Token token = signed.keys().verify(compact, Audience.REQUESTS);
+            verified.put(signed, token);
             return token;
         } catch (InvalidTokenException e) {
-            throw new NotAuthorizedException(e, "%s", e.getMessage());
+            throw new NotAuthorizedException(e, "%s", isExternal(compact) ? EXCHANGE : e.getMessage());
         }
+    }
+
+    private boolean isExternal(String compact) {
+        return provider.map(known -> known.names(compact)).orElse(false);
     }
 }

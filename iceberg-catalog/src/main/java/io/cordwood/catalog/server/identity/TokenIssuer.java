@@ -1,5 +1,7 @@
 package io.cordwood.catalog.server.identity;
 
+import static java.util.Objects.requireNonNull;
+
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.RegisteredToken;
 import io.cordwood.catalog.protocol.TokenRequest;
@@ -11,8 +13,15 @@ import io.cordwood.catalog.server.store.UserStore;
 import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.identity.Audience;
+import io.cordwood.identity.InvalidTokenException;
+import io.cordwood.identity.OpenIdProvider;
+import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
+import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -34,21 +43,34 @@ public final class TokenIssuer {
     static final Duration KEY_LIFE = Duration.ofDays(30);
     static final Duration MAX_LIFE = Duration.ofDays(365);
 
-    /** Of one user, with those that have ended but are still kept. */
-    private static final long MAX_TOKENS = 20_000;
+    /** API keys of one user, with those that have ended but are still kept. */
+    private static final long MAX_KEYS = 20_000;
+    /**
+     * Access tokens of one API key, or of one user of an OpenID provider, that have not ended. So who exchanges in a
+     * loop stops itself, and no other key of the user.
+     */
+    static final long MAX_ACCESS_TOKENS = 2_000;
+
+    /** Begins the id that stands for a token of the OpenID provider. */
+    private static final String EXTERNAL = "external-";
 
     private final Supplier<SigningKeys> keys;
     private final BootstrapToken bootstrap;
+    private final Optional<OpenIdProvider> provider;
     private final Database database;
     private final Revocations revocations;
     private final TokenAuthenticator authenticator;
     private final Audit audit;
     private final InstantSource clock;
 
-    /** @param keys the keys of each time: they may be rotated */
+    /**
+     * @param keys the keys of each time: they may be rotated
+     * @param provider one whose tokens are exchanged
+     */
     public TokenIssuer(
             Supplier<SigningKeys> keys,
             BootstrapToken bootstrap,
+            Optional<OpenIdProvider> provider,
             Database database,
             Revocations revocations,
             TokenAuthenticator authenticator,
@@ -56,6 +78,7 @@ public final class TokenIssuer {
             InstantSource clock) {
         this.keys = keys;
         this.bootstrap = bootstrap;
+        this.provider = provider;
         this.database = database;
         this.revocations = revocations;
         this.authenticator = authenticator;
@@ -86,7 +109,7 @@ public final class TokenIssuer {
             }
             UserStore.put(connection, operator);
             audit.changed(connection, userName, "bootstrap", userName, "made the first operator");
-            return issue(connection, operator, new TokenRequest(Optional.empty(), Optional.of(MAX_LIFE)));
+            return issue(connection, operator, TokenRequest.requests(Optional.empty(), Optional.of(MAX_LIFE)));
         });
     }
 
@@ -103,6 +126,7 @@ public final class TokenIssuer {
             revocations.begin(connection);
             User user = UserStore.find(connection, userName)
                     .orElseThrow(() -> new NotFoundException("No user '%s' is registered", userName));
+            checkPurpose(request.audience(), user.service(), request.scope());
             if (request.scope().isPresent()) {
                 checkScope(connection, user, request.scope().get());
             }
@@ -112,7 +136,12 @@ public final class TokenIssuer {
                     caller,
                     "token-created",
                     issued.id(),
-                    "for user '%s', %s, until %s".formatted(userName, describe(request.scope()), issued.expires()));
+                    "for user '%s', %s%s, until %s"
+                            .formatted(
+                                    userName,
+                                    request.audience() == Audience.RECORDS ? "for records, " : "",
+                                    describe(request.scope()),
+                                    issued.expires()));
             return issued;
         });
     }
@@ -129,6 +158,16 @@ public final class TokenIssuer {
             // It may have been copied from a shipper, and must not outlive its revocation
             throw new ForbiddenException(
                     "A token limited to one tenant creates no others: use a token without a limit");
+        }
+    }
+
+    /** @throws IllegalArgumentException if no record would be good with the token */
+    private static void checkPurpose(Audience audience, Optional<ServiceRole> service, Optional<Token.Scope> scope) {
+        if (audience == Audience.RECORDS
+                && !service.equals(Optional.of(ServiceRole.GATEWAY))
+                && scope.filter(limit -> limit.role() == TenantRole.WRITER).isEmpty()) {
+            throw new IllegalArgumentException(
+                    "A token for records names one tenant and the role writer; only the gateway's is for all tenants");
         }
     }
 
@@ -155,28 +194,59 @@ public final class TokenIssuer {
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         String id = UUID.randomUUID().toString();
-        Token token =
-                new Token(id, user.name(), now, now.plus(life), request.scope(), user.service(), Optional.empty());
+        Token token = new Token(
+                id,
+                user.name(),
+                request.audience(),
+                now,
+                now.plus(life),
+                request.scope(),
+                user.service(),
+                Optional.empty());
+        if (TokenStore.countKeys(connection, user.name()) >= MAX_KEYS) {
+            throw new IllegalArgumentException(
+                    "User '%s' has %d API keys: use those, or let some end".formatted(user.name(), MAX_KEYS));
+        }
         return register(connection, token, id);
     }
 
-    private IssuedToken register(Connection connection, Token token, String rootId) throws SQLException {
-        if (TokenStore.count(connection, token.user()) >= MAX_TOKENS) {
+    private IssuedToken registerAccess(Connection connection, Token token, String rootId) throws SQLException {
+        if (TokenStore.countAccess(connection, rootId, token.issued()) >= MAX_ACCESS_TOKENS) {
             throw new IllegalArgumentException(
-                    "User '%s' has %d tokens: use those, or let some end".formatted(token.user(), MAX_TOKENS));
+                    "%d tokens were exchanged within the hour: use each until it ends".formatted(MAX_ACCESS_TOKENS));
         }
+        return register(connection, token, rootId);
+    }
+
+    private IssuedToken register(Connection connection, Token token, String rootId) throws SQLException {
         TokenStore.put(connection, token, rootId);
         return new IssuedToken(token.id(), keys.get().sign(token), token.expires());
     }
 
     /**
-     * Exchanges a token for a short one with the same permissions, which is revoked with it and does not outlive the
-     * API key at the beginning of the line.
+     * What a token is exchanged for.
+     *
+     * @param audience what the new token is for
+     * @param tenant the tenant of the records that it is for; empty: as the exchanged token
+     * @param streams the only streams; empty: as the exchanged token
+     */
+    public record Purpose(Audience audience, Optional<String> tenant, Set<String> streams) {
+        public Purpose {
+            requireNonNull(audience, "audience is null");
+            requireNonNull(tenant, "tenant is null");
+            streams = Set.copyOf(streams);
+        }
+    }
+
+    /**
+     * Exchanges a token for a short one with the same permissions, or those for records alone. It is revoked with the
+     * exchanged one and does not outlive the API key at the beginning of the line.
      *
      * @param userName the user that the token must be of; empty: any
      * @throws NotAuthorizedException if the token is not good
+     * @throws IllegalArgumentException if the purpose is beyond what the token is good for
      */
-    public IssuedToken exchange(Optional<String> userName, String compact) {
+    public IssuedToken exchange(Optional<String> userName, String compact, Purpose purpose) {
         Caller caller = authenticator.caller(compact);
         Token subject = caller.token().orElseThrow();
         if (!userName.orElse(subject.user()).equals(subject.user())) {
@@ -190,19 +260,109 @@ public final class TokenIssuer {
                     .orElse(true)) {
                 throw new NotAuthorizedException("The token is revoked");
             }
+            Optional<Token.Scope> scope = scope(connection, caller.user(), subject, purpose);
             Optional<RegisteredToken> root = TokenStore.root(connection, subject.id());
             Instant last = root.map(RegisteredToken::expires).orElse(subject.expires());
             Instant expires = now.plus(ACCESS_LIFE);
             Token token = new Token(
                     UUID.randomUUID().toString(),
                     subject.user(),
+                    purpose.audience(),
                     now,
                     expires.isBefore(last) ? expires : last,
-                    subject.scope(),
+                    scope,
                     subject.service(),
                     Optional.of(subject.id()));
-            return register(connection, token, root.map(RegisteredToken::id).orElse(subject.id()));
+            return registerAccess(
+                    connection, token, root.map(RegisteredToken::id).orElse(subject.id()));
         });
+    }
+
+    /** Whether a text says that it is a token of the OpenID provider. */
+    public boolean isExternal(String compact) {
+        return provider.map(known -> known.names(compact)).orElse(false);
+    }
+
+    /**
+     * Exchanges a token of the OpenID provider for a short one of its user here, who must be a registered person. The
+     * provider's word is good for neither operators nor services: a name that someone could choose there must not be
+     * worth the whole lake.
+     *
+     * @throws NotAuthorizedException if the token is not good, or stands for no such user
+     * @throws IllegalArgumentException if the purpose is beyond what the user may do
+     * @throws IOException if the provider does not answer
+     */
+    public IssuedToken exchangeExternal(String compact, Purpose purpose) throws IOException {
+        OpenIdProvider known = provider.orElseThrow();
+        String userName;
+        try {
+            userName = known.user(compact);
+        } catch (InvalidTokenException e) {
+            throw new NotAuthorizedException(e, "%s", e.getMessage());
+        }
+        Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+        return database.write(connection -> {
+            revocations.begin(connection);
+            User user = UserStore.find(connection, userName)
+                    .orElseThrow(() ->
+                            new NotAuthorizedException("No user '%s' is registered: an operator adds it", userName));
+            if (user.operator() || user.service().isPresent()) {
+                throw new NotAuthorizedException(
+                        "User '%s' is an operator or a service: these have API keys only", userName);
+            }
+            Token subject = new Token(
+                    EXTERNAL + UUID.nameUUIDFromBytes(compact.getBytes(StandardCharsets.UTF_8)),
+                    userName,
+                    Audience.REQUESTS,
+                    now,
+                    now.plus(ACCESS_LIFE),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+            Token token = new Token(
+                    UUID.randomUUID().toString(),
+                    userName,
+                    purpose.audience(),
+                    now,
+                    subject.expires(),
+                    scope(connection, user, subject, purpose),
+                    Optional.empty(),
+                    Optional.of(subject.id()));
+            String root = EXTERNAL + UUID.nameUUIDFromBytes(userName.getBytes(StandardCharsets.UTF_8));
+            return registerAccess(connection, token, root);
+        });
+    }
+
+    /** The limits of the token that another one is exchanged for. */
+    private static Optional<Token.Scope> scope(Connection connection, User user, Token subject, Purpose purpose)
+            throws SQLException {
+        Optional<Token.Scope> scope =
+                purpose.audience() == Audience.RECORDS ? ofRecords(subject, purpose) : subject.scope();
+        if (purpose.audience() == Audience.REQUESTS
+                && (purpose.tenant().isPresent() || !purpose.streams().isEmpty())) {
+            throw new IllegalArgumentException(
+                    "tenant and stream go with the audience %s".formatted(Audience.RECORDS.label()));
+        }
+        checkPurpose(purpose.audience(), subject.service(), scope);
+        if (subject.scope().isEmpty() && scope.isPresent()) {
+            checkScope(connection, user, scope.get());
+        }
+        return scope;
+    }
+
+    private static Optional<Token.Scope> ofRecords(Token subject, Purpose purpose) {
+        Optional<Token.Scope> limit = subject.scope();
+        if (limit.isEmpty()) {
+            return purpose.tenant().map(tenant -> new Token.Scope(tenant, TenantRole.WRITER, purpose.streams()));
+        }
+        Token.Scope allowed = limit.get();
+        boolean within = purpose.tenant().orElse(allowed.tenant()).equals(allowed.tenant())
+                && (allowed.streams().isEmpty() || allowed.streams().containsAll(purpose.streams()));
+        if (!within) {
+            throw new IllegalArgumentException("The token is limited to %s".formatted(describe(limit)));
+        }
+        return Optional.of(new Token.Scope(
+                allowed.tenant(), allowed.role(), purpose.streams().isEmpty() ? allowed.streams() : purpose.streams()));
     }
 
     private static String describe(Optional<Token.Scope> scope) {

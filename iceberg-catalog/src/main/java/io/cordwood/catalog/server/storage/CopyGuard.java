@@ -7,8 +7,8 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.exceptions.ForbiddenException;
 
@@ -16,12 +16,13 @@ import org.apache.iceberg.exceptions.ForbiddenException;
  * Keeps clients from making a signed upload a copy of another tenant's object, by a header that they add afterwards.
  * Thread-safe.
  *
- * <p>AWS refuses requests with such headers that are not signed. S3Proxy accepts them, but takes a header that is
- * signed as absent for a promise. So the first upload asks the store what it does. If it does neither, no upload is
- * signed.
+ * <p>AWS and Versity's gateway refuse requests with headers of Amazon's that are not signed. S3Proxy accepts them, but
+ * takes a header that is signed as absent for a promise. MinIO does neither. So the first upload asks the store what it
+ * does. If it does neither, no upload is signed.
  */
 final class CopyGuard implements AutoCloseable {
     private static final String COPY_SOURCE = "x-amz-copy-source";
+    private static final String ANY_OTHER = "x-amz-meta-cordwood";
     private static final Map<String, String> PAYLOAD =
             Map.of(ObjectRequest.CONTENT_SHA256, ObjectRequest.UNSIGNED_PAYLOAD);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -53,11 +54,13 @@ final class CopyGuard implements AutoCloseable {
     }
 
     private Set<String> ask(URI existing) {
-        for (Set<String> names : List.of(Set.<String>of(), Set.of(COPY_SOURCE))) {
-            Map<String, List<String>> signed = signer.headers("HEAD", existing, PAYLOAD, names);
-            if (status(existing, signed, false) == OK && status(existing, signed, true) == FORBIDDEN) {
-                return names;
-            }
+        // Only a copy may have a source: a store can refuse it for that, and so it is not asked with it alone
+        if (refusesWhatIsNotSigned(existing, ANY_OTHER, Set.of())
+                && status(existing, Set.of(), Optional.of(COPY_SOURCE)) != OK) {
+            return Set.of();
+        }
+        if (refusesWhatIsNotSigned(existing, COPY_SOURCE, Set.of(COPY_SOURCE))) {
+            return Set.of(COPY_SOURCE);
         }
         throw new ForbiddenException(
                 "Uploads are not signed: the store %s accepts headers that are not signed, so that"
@@ -65,13 +68,17 @@ final class CopyGuard implements AutoCloseable {
                 existing.getAuthority());
     }
 
-    private int status(URI uri, Map<String, List<String>> signed, boolean copying) {
+    private boolean refusesWhatIsNotSigned(URI existing, String header, Set<String> absent) {
+        return status(existing, absent, Optional.empty()) == OK
+                && status(existing, absent, Optional.of(header)) == FORBIDDEN;
+    }
+
+    /** The answer to a request that is signed, with a header added afterwards. */
+    private int status(URI uri, Set<String> absent, Optional<String> added) {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(uri).timeout(TIMEOUT).HEAD();
-        signed.forEach((name, values) -> request.header(name, values.getFirst()));
-        if (copying) {
-            request.header(COPY_SOURCE, uri.getRawPath());
-        }
+        signer.headers("HEAD", uri, PAYLOAD, absent).forEach((name, values) -> request.header(name, values.getFirst()));
+        added.ifPresent(header -> request.header(header, uri.getRawPath()));
         try {
             return http.send(request.build(), HttpResponse.BodyHandlers.discarding())
                     .statusCode();

@@ -3,6 +3,8 @@ package io.cordwood.catalog.server.storage;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.json.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+import org.apache.iceberg.exceptions.ForbiddenException;
 
 /**
  * The policy of a session that reads the objects of one table and does nothing else. Stateless.
@@ -12,6 +14,8 @@ import java.nio.charset.StandardCharsets;
  */
 final class SessionPolicy {
     private static final String AWS = "aws";
+    /** Wildcards, and what variables begin with. */
+    private static final Pattern PATTERN = Pattern.compile("[*?$]");
 
     private SessionPolicy() {}
 
@@ -20,8 +24,16 @@ final class SessionPolicy {
      *
      * @param roleArn the role that is assumed, which says the partition of AWS
      * @param prefix of the keys, with a slash at the end
+     * @throws ForbiddenException if a store could take the prefix for a pattern of other keys too
      */
     static String reading(String roleArn, String bucket, String prefix) {
+        // AWS has an escape, ${*}. MinIO takes that for a pattern
+        if (PATTERN.matcher(prefix).find()) {
+            throw new ForbiddenException(
+                    "No keys are vended for s3://%s/%s: in a policy its characters *, ? and $ could stand for others."
+                            + " Ask for remote-signing alone",
+                    bucket, prefix);
+        }
         String partition = roleArn.split(":", 3)[1];
         ObjectNode policy = Json.object().put("Version", "2012-10-17");
         ObjectNode statement = policy.putArray("Statement").addObject();
@@ -29,13 +41,7 @@ final class SessionPolicy {
         statement.putArray("Action").add("s3:GetObject");
         statement
                 .putArray("Resource")
-                .add("arn:%s:s3:::%s/%s*"
-                        .formatted(partition.startsWith(AWS) ? partition : AWS, bucket, literal(prefix)));
+                .add("arn:%s:s3:::%s/%s*".formatted(partition.startsWith(AWS) ? partition : AWS, bucket, prefix));
         return new String(Json.bytes(policy), StandardCharsets.UTF_8);
-    }
-
-    /** The text, in which nothing is a wildcard or a variable. */
-    private static String literal(String text) {
-        return text.replaceAll("[*?$]", "\\${$0}");
     }
 }

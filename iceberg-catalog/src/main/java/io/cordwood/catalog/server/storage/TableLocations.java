@@ -2,6 +2,7 @@ package io.cordwood.catalog.server.storage;
 
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.PointerStore;
+import io.cordwood.catalog.server.store.Remembered;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;

@@ -1,5 +1,6 @@
 package io.cordwood.catalog.server.storage;
 
+import io.cordwood.catalog.server.store.Remembered;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;

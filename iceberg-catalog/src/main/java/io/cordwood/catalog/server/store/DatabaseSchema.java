@@ -72,6 +72,7 @@ final class DatabaseSchema {
             CREATE TABLE IF NOT EXISTS cordwood_tokens (
               token_id VARCHAR(64) NOT NULL PRIMARY KEY,
               user_name VARCHAR(255) NOT NULL,
+              audience VARCHAR(32) NOT NULL,
               root_id VARCHAR(64) NOT NULL,
               parent_id VARCHAR(64),
               tenant_id VARCHAR(800),

@@ -2,7 +2,7 @@ package io.cordwood.catalog.server.store;
 
 import io.cordwood.catalog.protocol.RegisteredToken;
 import io.cordwood.catalog.tenant.User;
-import io.cordwood.identity.ServiceRole;
+import io.cordwood.identity.Audience;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
 import java.sql.Connection;
@@ -26,7 +26,7 @@ import java.util.Set;
 public final class TokenStore {
     private static final String COLUMNS = """
             token_id, user_name, parent_id, tenant_id, tenant_role, streams, issued_seconds, expires_seconds,
-            revoked_micros""";
+            revoked_micros, audience""";
     /** Names of streams cannot have it. */
     private static final String SEPARATOR = ",";
 
@@ -64,10 +64,11 @@ public final class TokenStore {
         Statements.update(
                 connection,
                 """
-                INSERT INTO cordwood_tokens (token_id, user_name, root_id, parent_id, tenant_id, tenant_role, streams,
-                  issued_seconds, expires_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)""",
+                INSERT INTO cordwood_tokens (token_id, user_name, audience, root_id, parent_id, tenant_id, tenant_role,
+                  streams, issued_seconds, expires_seconds) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)""",
                 token.id(),
                 token.user(),
+                token.audience().label(),
                 rootId,
                 token.parent().orElse(null),
                 token.scope().map(scope -> TenantIdColumn.write(scope.tenant())).orElse(null),
@@ -138,6 +139,7 @@ public final class TokenStore {
         return new RegisteredToken(
                 row.getString(1),
                 row.getString(2),
+                Audience.of(row.getString(10)),
                 scope,
                 issued,
                 expires,
@@ -145,10 +147,23 @@ public final class TokenStore {
                 revoked);
     }
 
-    /** How many tokens of the user are registered. */
-    public static long count(Connection connection, String userName) throws SQLException {
+    /** How many API keys of the user are registered. */
+    public static long countKeys(Connection connection, String userName) throws SQLException {
+        return count(connection, "user_name = ? AND parent_id IS NULL", userName);
+    }
+
+    /** How many tokens that were exchanged for a token, or for those of its line, have not ended. */
+    public static long countAccess(Connection connection, String rootId, Instant now) throws SQLException {
+        return count(
+                connection,
+                "root_id = ? AND parent_id IS NOT NULL AND expires_seconds > ?",
+                rootId,
+                now.getEpochSecond());
+    }
+
+    private static long count(Connection connection, String condition, Object... parameters) throws SQLException {
         try (PreparedStatement select = Statements.prepare(
-                        connection, "SELECT COUNT(*) FROM cordwood_tokens WHERE user_name = ?", userName);
+                        connection, "SELECT COUNT(*) FROM cordwood_tokens WHERE " + condition, parameters);
                 ResultSet rows = select.executeQuery()) {
             rows.next();
             return rows.getLong(1);
@@ -187,15 +202,8 @@ public final class TokenStore {
      */
     public static void forget(Connection connection, Instant before, Instant replayedBefore) throws SQLException {
         Statements.update(
-                connection,
-                """
+                connection, """
                 DELETE FROM cordwood_tokens WHERE expires_seconds < ?
-                  AND (revoked_micros IS NULL OR expires_seconds < ?
-                    OR (tenant_role IS NOT NULL AND tenant_role <> ?)
-                    OR (tenant_role IS NULL AND user_name <> ?))""",
-                before.getEpochSecond(),
-                replayedBefore.getEpochSecond(),
-                TenantRole.WRITER.label(),
-                ServiceRole.GATEWAY.label());
+                  AND (revoked_micros IS NULL OR audience <> ? OR expires_seconds < ?)""", before.getEpochSecond(), Audience.RECORDS.label(), replayedBefore.getEpochSecond());
     }
 }

@@ -35,13 +35,20 @@ final class OwnFiles {
     private static final int MAX_ENTRIES = 100_000;
 
     private static final Schema MANIFEST_LIST = new Schema(ManifestFile.PATH);
-    private static final Schema MANIFEST = new Schema(Types.NestedField.required(
-            2, "data_file", Types.StructType.of(Types.NestedField.required(100, "file_path", Types.StringType.get()))));
+    private static final Schema MANIFEST = new Schema(
+            Types.NestedField.required(0, "status", Types.IntegerType.get()),
+            Types.NestedField.required(
+                    2,
+                    "data_file",
+                    Types.StructType.of(Types.NestedField.required(100, "file_path", Types.StringType.get()))));
+    private static final int REMOVED = 2;
+
     private static final Pattern SEPARATORS = Pattern.compile("/|\\\\|%2f|%5c", Pattern.CASE_INSENSITIVE);
     private static final Pattern DOTS = Pattern.compile("(\\.|%2e){1,2}", Pattern.CASE_INSENSITIVE);
 
     private final TableMetadata base;
     private final FileIO io;
+    private final List<String> removed = new ArrayList<>();
     private int entries;
 
     OwnFiles(TableMetadata base, FileIO io) {
@@ -67,8 +74,22 @@ final class OwnFiles {
             read(
                     manifest,
                     MANIFEST,
-                    row -> check("file", row.get(0, StructLike.class).get(0, String.class)));
+                    row -> checkEntry(
+                            row.get(0, Integer.class),
+                            row.get(1, StructLike.class).get(0, String.class)));
         }
+    }
+
+    private void checkEntry(int status, String location) {
+        check("file", location);
+        if (status == REMOVED) {
+            removed.add(location);
+        }
+    }
+
+    /** The files that the checked manifests say to be removed. */
+    List<String> removed() {
+        return List.copyOf(removed);
     }
 
     private void checkManifest(String manifest) {

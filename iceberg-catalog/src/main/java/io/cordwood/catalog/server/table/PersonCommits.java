@@ -17,16 +17,21 @@ import org.apache.iceberg.rest.requests.UpdateTableRequest;
 
 /**
  * Rules for commits of people, beside {@link TableRules}: every file that a commit names, in its metadata or in the
- * manifests that it adds, lies below the table's own location. For services read and delete what a table names.
- * Thread-safe.
+ * manifests that it adds, lies below the table's own location. For services read and delete what a table names. What
+ * they rely on stays, by {@link KeptColumns}. Thread-safe.
  *
  * <p>Services are not checked: they make the locations themselves, and their commits cost nothing more.
  */
 public final class PersonCommits {
-    /** Names of properties that say where files are or which code reads them, and those of Cordwood. */
+    /**
+     * Names of properties that say where files are or which code reads them, those of Cordwood, and those that decide
+     * how services commit: a value that cannot be read would stop them.
+     */
     private static final Pattern PROPERTY =
             Pattern.compile("(.*[._-])?(impl|path|location|uri|endpoint|catalog)([._-].*)?"
-                    + "|(cordwood|encryption|s3|client|gcs|adls|kms|hadoop|fs|io)[.-].*");
+                    + "|(cordwood|encryption|s3|client|gcs|adls|kms|hadoop|fs|io)[.-].*"
+                    + "|(commit|history|gc|read|compatibility)\\..*"
+                    + "|write\\.(metadata|manifest|manifest-lists|avro|summary|delete\\.(format|avro|parquet))\\..*");
 
     private final Catalog catalog;
     private final FileIO io;
@@ -55,7 +60,7 @@ public final class PersonCommits {
         }
         List<UpdateRequirement> requirements = new ArrayList<>(request.requirements());
         requirements.add(new UpdateRequirement.AssertTableUUID(base.uuid()));
-        return new UpdateTableRequest(requirements, request.updates());
+        return KeptColumns.addedTo(new UpdateTableRequest(requirements, request.updates()));
     }
 
     private static void check(TableMetadata base, OwnFiles files, MetadataUpdate update) {
@@ -75,17 +80,11 @@ public final class PersonCommits {
                 files.check("statistics file", set.partitionStatisticsFile().path());
             case MetadataUpdate.AddSchema same -> {}
             case MetadataUpdate.SetCurrentSchema same -> {}
-            case MetadataUpdate.AddPartitionSpec same -> {}
-            case MetadataUpdate.SetDefaultPartitionSpec same -> {}
-            case MetadataUpdate.AddSortOrder same -> {}
-            case MetadataUpdate.SetDefaultSortOrder same -> {}
             case MetadataUpdate.SetSnapshotRef same -> {}
             case MetadataUpdate.RemoveSnapshotRef same -> {}
             case MetadataUpdate.RemoveSnapshots same -> {}
             case MetadataUpdate.RemoveStatistics same -> {}
             case MetadataUpdate.RemovePartitionStatistics same -> {}
-            case MetadataUpdate.RemoveSchemas same -> {}
-            case MetadataUpdate.RemovePartitionSpecs same -> {}
             default ->
                 throw new ValidationException(
                         "A change of the kind %s needs an operator",
@@ -97,7 +96,7 @@ public final class PersonCommits {
         if (PROPERTY.matcher(name.toLowerCase(Locale.ROOT)).matches()) {
             throw new ValidationException(
                     "Property '%s' can be changed by an operator only: it says where files are, which code reads them,"
-                            + " or what the lake knows of the table",
+                            + " how services commit, or what the lake knows of the table",
                     name);
         }
     }

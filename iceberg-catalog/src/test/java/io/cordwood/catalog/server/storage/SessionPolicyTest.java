@@ -1,11 +1,15 @@
 package io.cordwood.catalog.server.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import org.apache.iceberg.exceptions.ForbiddenException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.services.sts.model.AssumeRoleRequest;
 
-/** What is sent to a security token service. What it makes of it is not tested: no store here has one. */
+/** What is sent to a security token service. What it makes of it is in {@link VendedKeysIT}. */
 class SessionPolicyTest {
     private static final String ROLE = "arn:aws:iam::1:role/readers";
 
@@ -17,10 +21,18 @@ class SessionPolicyTest {
                         + "\"Resource\":[\"arn:aws:s3:::lake/wh/acme/logs/made-1/*\"]}]}");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"w*h/", "wh/a?/", "wh/${aws:username}/", "wh/a$/"})
+    void attack16ALocationThatAPolicyCouldTakeForAPatternGetsNoKey(String prefix) {
+        assertThatThrownBy(() -> SessionPolicy.reading(ROLE, "lake", prefix))
+                .isInstanceOf(ForbiddenException.class)
+                .hasMessageContaining(prefix);
+    }
+
     @Test
-    void attack16NothingInALocationIsAWildcardOrAVariable() {
-        assertThat(SessionPolicy.reading(ROLE, "lake", "w*h/a?/${aws:username}/"))
-                .contains("\"arn:aws:s3:::lake/w${*}h/a${?}/${$}{aws:username}/*\"");
+    void attack16AQuoteEndsNoText() {
+        assertThat(SessionPolicy.reading(ROLE, "lake", "wh/a\",\"arn:aws:s3:::lake/"))
+                .contains("lake/wh/a\\\",\\\"arn:aws:s3:::lake/*\"]");
     }
 
     @Test

@@ -1,14 +1,15 @@
-package io.cordwood.catalog.server.storage;
+package io.cordwood.catalog.server.store;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /** A map of bounded size that forgets what was used longest ago. Thread-safe. */
-final class Remembered<K, V> {
+public final class Remembered<K, V> {
     private final Map<K, V> entries;
 
-    Remembered(int limit) {
+    /** @param limit the largest number of entries */
+    public Remembered(int limit) {
         entries = new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1;
 
@@ -19,11 +20,13 @@ final class Remembered<K, V> {
         };
     }
 
-    synchronized Optional<V> get(K key) {
+    /** The value; empty if it is not remembered. */
+    public synchronized Optional<V> get(K key) {
         return Optional.ofNullable(entries.get(key));
     }
 
-    synchronized void put(K key, V value) {
+    /** Remembers a value. */
+    public synchronized void put(K key, V value) {
         entries.put(key, value);
     }
 }

@@ -1,0 +1,95 @@
+package io.cordwood.benchmarks.identity;
+
+import io.cordwood.benchmarks.run.ProcessUsage;
+import io.cordwood.benchmarks.run.Scratch;
+import io.cordwood.benchmarks.stack.FlushRequests;
+import io.cordwood.benchmarks.stack.LineProducer;
+import io.cordwood.benchmarks.stack.RecordTokens;
+import io.cordwood.benchmarks.stack.RunningStack;
+import io.cordwood.benchmarks.table.TenantLogBlocks;
+import io.cordwood.catalog.client.CatalogClient;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** One of the two stacks, with what is needed to ship to it. Not thread-safe. */
+final class MeasuredStack {
+    /** A tenant whose rows are not flushed. */
+    static final String HOT_TENANT = "1000000";
+
+    /** Rows are flushed on request. */
+    private static final int AGE_SECONDS = 3600;
+
+    private static final long TIMEOUT_SECONDS = 900;
+
+    private final RunningStack stack;
+    private final boolean isClosed;
+    private final Map<String, String> tokens = new HashMap<>();
+    private long committed;
+
+    private MeasuredStack(RunningStack stack, boolean isClosed) {
+        this.stack = stack;
+        this.isClosed = isClosed;
+    }
+
+    static MeasuredStack open(Scratch scratch) throws IOException, InterruptedException {
+        return start(scratch, false);
+    }
+
+    static MeasuredStack closed(Scratch scratch) throws IOException, InterruptedException {
+        return start(scratch, true);
+    }
+
+    private static MeasuredStack start(Scratch scratch, boolean isClosed) throws IOException, InterruptedException {
+        // Merging has its own benchmark.
+        List<String> options = new ArrayList<>(List.of("--compaction", "interval=1d"));
+        if (isClosed) {
+            options.add("--auth");
+        }
+        RunningStack stack =
+                RunningStack.start(scratch, TenantLogBlocks.STREAM, AGE_SECONDS, options.toArray(String[]::new));
+        stack.awaitReady();
+        return new MeasuredStack(stack, isClosed);
+    }
+
+    /** Makes what records of these lines, and of the hot tenant, need. */
+    void prepare(Path ndjson) throws IOException, InterruptedException {
+        if (isClosed) {
+            try (CatalogClient catalog = stack.catalogClient()) {
+                tokens.putAll(RecordTokens.of(catalog, LineProducer.tenants(ndjson)));
+                tokens.putAll(RecordTokens.of(catalog, Set.of(HOT_TENANT)));
+            }
+        }
+    }
+
+    LineProducer.Shipped ship(Path ndjson) throws IOException, InterruptedException {
+        return LineProducer.ship(ndjson, stack.kafka("producer"), TenantLogBlocks.STREAM, tokens);
+    }
+
+    /** Ships the lines, and waits until all are committed. */
+    MeasuredPass ingest(Path ndjson) throws IOException, SQLException, InterruptedException {
+        double job = cpuSeconds("flink");
+        double kafka = cpuSeconds("kafka");
+        long start = System.nanoTime();
+        LineProducer.Shipped shipped = ship(ndjson);
+        FlushRequests.send(stack, TenantLogBlocks.STREAM, shipped.tenants());
+        committed += shipped.rows();
+        stack.awaitRows(TenantLogBlocks.STREAM, committed, TIMEOUT_SECONDS);
+        double seconds = (System.nanoTime() - start) / 1e9;
+        return new MeasuredPass(shipped.rows(), seconds, cpuSeconds("flink") - job, cpuSeconds("kafka") - kafka);
+    }
+
+    private double cpuSeconds(String service) throws IOException {
+        return ProcessUsage.of(stack.pid(service)).cpuSeconds();
+    }
+
+    Connection connect() throws IOException, SQLException, InterruptedException {
+        return stack.connect();
+    }
+}

@@ -1,0 +1,2 @@
+/** What identity costs: a closed stack beside an open one. */
+package io.cordwood.benchmarks.identity;

@@ -1,0 +1,37 @@
+package io.cordwood.benchmarks.stack;
+
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.protocol.TokenRequest;
+import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.identity.Audience;
+import io.cordwood.identity.TenantRole;
+import io.cordwood.identity.Token;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** The tokens that records of a closed stack need. Stateless. */
+public final class RecordTokens {
+    private static final Duration LIFE = Duration.ofDays(1);
+
+    private RecordTokens() {}
+
+    /** The request for a token that lets records name this tenant. */
+    public static TokenRequest request(String tenant, Duration life) {
+        return new TokenRequest(
+                Audience.RECORDS, Optional.of(new Token.Scope(tenant, TenantRole.WRITER, Set.of())), Optional.of(life));
+    }
+
+    /** Registers tenants, and makes a token for the records of each. */
+    public static Map<String, String> of(CatalogClient operator, Set<String> tenants) {
+        String user = operator.whoami().user().name();
+        Map<String, String> tokens = new HashMap<>();
+        for (String tenant : tenants) {
+            operator.putTenant(Tenant.of(tenant));
+            tokens.put(tenant, operator.createToken(user, request(tenant, LIFE)).token());
+        }
+        return tokens;
+    }
+}

@@ -105,7 +105,7 @@ final class RotationIT {
     void noRowIsLostAndNoQueryFailsForLong() throws Exception {
         remember();
         Path reader = newToken("reader.token");
-        Path writer = newToken("writer.token", "--tenant", "acme", "--role", "writer");
+        Path writer = newToken("writer.token", "--tenant", "acme", "--for", "records");
         Properties kafka = secrets.kafkaClient(Account.PRODUCER);
         try (RotationLoad load = new RotationLoad(endpoints, kafka, secrets.authorities(), "ann", reader, writer)) {
             Waiting.until("rows are found", () -> load.rowsFound() > 0);
@@ -149,7 +149,7 @@ final class RotationIT {
         assertThat(ok("secret", "rotate", "ingest.token", "query.token", "operator.token", "signing-keys"))
                 .contains("ingest.token is replaced", "operator.token is replaced", "signing-keys is replaced");
         newToken(reader.getFileName().toString());
-        newToken(writer.getFileName().toString(), "--tenant", "acme", "--role", "writer");
+        newToken(writer.getFileName().toString(), "--tenant", "acme", "--for", "records");
         long queries = load.queries();
         Waiting.until("queries come with the new token", () -> load.queries() >= queries + 2);
         ok("token", "revoke", id);

@@ -8,6 +8,7 @@ import io.cordwood.identity.kafka.PasswordFileHandler;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.AtomicFiles;
+import io.cordwood.standalone.home.ClientProperties;
 import java.io.IOException;
 import java.io.StringReader;
 import java.net.InetAddress;
@@ -156,11 +157,14 @@ public record Secrets(Path directory) {
 
     /**
      * The properties of a client in a process with Cordwood's classes. It reads the password and the authority again at
-     * each connection.
+     * each connection; if this user may read only the properties for any program, it has those.
      *
-     * @throws CordwoodException if the password cannot be read
+     * @throws CordwoodException if neither can be read
      */
     public Properties kafkaClient(Account account) {
+        if (!Files.isReadable(passwordFile(account, Server.KAFKA))) {
+            return ClientProperties.load(kafkaProperties(account));
+        }
         try {
             Properties properties = new Properties();
             properties.load(new StringReader(reloading(account)));

@@ -48,7 +48,11 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
                 options.partitions());
     }
 
-    /** Of a service alone. @param account as whom to create them, in a lake with authentication */
+    /**
+     * Of a service alone.
+     *
+     * @param account as whom to create them, in a lake with authentication
+     */
     static Topics of(String bootstrapServers, StackOptions options, Account account) {
         return new Topics(
                 bootstrapServers,

@@ -9,6 +9,7 @@ import io.cordwood.identity.PublicKeys;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.Token;
 import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.home.ClientProperties;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -260,6 +261,35 @@ final class RotationTest {
             assertThat(isTrusted(service)).as(service).isTrue();
         }
         assertNothingIsLeft();
+    }
+
+    @Test
+    void clientsOfAnyProgramFindTheNewAuthorityInTheirProperties() throws Exception {
+        rotation().announceAuthority();
+        assertThat(trustOfProducers())
+                .isEqualTo(content("ca.pem").strip())
+                .contains("END CERTIFICATE-----\n-----BEGIN");
+
+        rotation().rotate(name("ca"));
+        assertThat(trustOfProducers()).isEqualTo(content("ca.pem").strip());
+    }
+
+    private String trustOfProducers() {
+        return ClientProperties.load(secrets.kafkaProperties(Account.PRODUCER))
+                .getProperty("ssl.truststore.certificates");
+    }
+
+    @Test
+    void aNewCertificateNamesTheHostsOfTheOneItReplaces() throws Exception {
+        secrets.prepare(Map.of("trino", Set.of("logs.example.com")));
+        for (String secret : List.of("trino.pem", "ca")) {
+            String before = content("trino.pem");
+            rotation().rotate(name(secret));
+            assertThat(content("trino.pem")).as(secret).isNotEqualTo(before);
+            assertThat(Authority.hosts(secrets.certificate("trino")))
+                    .as(secret)
+                    .contains("logs.example.com", "localhost", "127.0.0.1");
+        }
     }
 
     @Test

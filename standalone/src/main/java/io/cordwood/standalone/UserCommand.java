@@ -227,12 +227,14 @@ final class UserCommand implements Runnable {
             throws InterruptedException {
         Endpoints endpoints = Endpoints.read(homeOptions.home());
         try (CatalogClient catalog = tokenOptions.connect(endpoints)) {
-            if (catalog.user(name).isEmpty()) {
-                throw missing(name);
+            boolean registered = catalog.user(name).isPresent();
+            if (registered) {
+                catalog.deleteUser(name);
             }
+            // Also of a user whom an earlier command removed while Kafka did not answer
             Optional<ShipperLogins> logins = logins(tokenOptions, endpoints);
             if (logins.filter(ShipperLogins::mayChange).isPresent()) {
-                logins.get().remove(name);
+                removeLogin(logins.get(), name);
             } else if (logins.isPresent() && !endpoints.kafka().isEmpty()) {
                 spec.commandLine()
                         .getErr()
@@ -240,9 +242,22 @@ final class UserCommand implements Runnable {
                                 "if %s has a login in Kafka, it stays: only who can read the stack's secrets can remove it%n",
                                 name);
             }
-            catalog.deleteUser(name);
+            if (!registered) {
+                throw missing(name);
+            }
         }
         return 0;
+    }
+
+    private static void removeLogin(ShipperLogins logins, String name) throws InterruptedException {
+        try {
+            logins.remove(name);
+        } catch (CordwoodException e) {
+            throw new CordwoodException(
+                    "%s; the login of %s in Kafka stays until you remove the user again"
+                            .formatted(e.getMessage(), name),
+                    e);
+        }
     }
 
     private static CordwoodException missing(String name) {

@@ -103,7 +103,7 @@ final class CordwoodTest {
                 "tenant set \u00e4" + LONG
                         + " --quota 1 | Invalid value for positional parameter at index 0 (TENANT): an id has 1 to 128 bytes, not 130",
                 "tenant show                          | Missing required parameter: 'TENANT'",
-                "user                                 | add, list, grant, revoke or remove?",
+                "user                                 | add, list, grant, revoke, kafka-login or remove?",
                 "user add                             | Missing required parameter: 'NAME'",
                 "user grant alice --role reader       | Missing required option: '--tenant=T'",
                 "user grant alice --tenant a          | Missing required option: '--role=R'",

@@ -20,7 +20,9 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.bouncycastle.asn1.x500.X500Name;
@@ -109,12 +111,19 @@ final class Authority {
     /**
      * Makes the certificate of a service, unless the file has one of this authority that is good for long enough.
      *
-     * @param hosts names and addresses under which others reach the service; a certificate without one is made anew
+     * @param hosts names and addresses under which others reach the service; a certificate without one is made anew,
+     *     and keeps those that the earlier one has
      */
     void renew(String service, Set<String> hosts, Path file) throws IOException {
         try {
-            if (!Files.exists(file) || !isGood(file, hosts)) {
-                issue(service, hosts, file);
+            Optional<X509Certificate> earlier =
+                    Files.exists(file) ? Optional.of(certificate(file)).filter(this::isIssuedHere) : Optional.empty();
+            Set<String> all = new TreeSet<>(hosts);
+            if (earlier.isPresent()) {
+                all.addAll(hostsOf(earlier.get()));
+            }
+            if (earlier.isEmpty() || !isGood(earlier.get(), hosts)) {
+                issue(service, all, file);
             }
         } catch (GeneralSecurityException e) {
             throw new IOException("cannot read the certificate of %s: %s".formatted(service, e.getMessage()), e);
@@ -133,10 +142,8 @@ final class Authority {
         }
     }
 
-    private boolean isGood(Path file, Set<String> hosts) throws IOException, GeneralSecurityException {
-        X509Certificate own = certificate(file);
+    private static boolean isGood(X509Certificate own, Set<String> hosts) throws CertificateParsingException {
         return own.getNotAfter().toInstant().isAfter(Instant.now().plus(RENEWAL))
-                && isIssuedHere(own)
                 && hostsOf(own).containsAll(hosts);
     }
 

@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ScramCredentialInfo;
@@ -22,6 +23,8 @@ import org.apache.kafka.common.acl.AclPermissionType;
 import org.apache.kafka.common.errors.ResourceNotFoundException;
 import org.apache.kafka.common.quota.ClientQuotaAlteration;
 import org.apache.kafka.common.quota.ClientQuotaEntity;
+import org.apache.kafka.common.quota.ClientQuotaFilter;
+import org.apache.kafka.common.quota.ClientQuotaFilterComponent;
 import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourcePattern;
 import org.apache.kafka.common.resource.ResourcePatternFilter;
@@ -59,16 +62,17 @@ public final class KafkaUsers {
      */
     public void addProducer(String user, String password, Collection<String> streams, OptionalLong bytesPerSecond)
             throws ExecutionException, InterruptedException {
-        removeRules(user);
+        // New rules come before old ones go: the user may be shipping
+        mayWrite(user, streams);
+        removeRules(user, streams);
         // A quota of the user would be stronger than those that the balancer sets
         setQuota(user, bytesPerSecond.isPresent() ? (double) bytesPerSecond.getAsLong() : null);
-        mayWrite(user, streams);
         setPassword(user, password);
     }
 
     /** Removes a user, if there is one. Its open connections stay until they end, and may do nothing more. */
     public void remove(String user) throws ExecutionException, InterruptedException {
-        removeRules(user);
+        removeRules(user, Set.of());
         setQuota(user, null);
         try {
             admin.alterUserScramCredentials(
@@ -82,17 +86,31 @@ public final class KafkaUsers {
         }
     }
 
-    /** Limits each login that has no quota of its own, so that no single one takes Kafka from the others. */
+    /**
+     * Limits each login that has no quota of its own, so that no single one takes Kafka from the others. A limit that
+     * is there stays.
+     */
     public void limitAll() throws ExecutionException, InterruptedException {
-        setQuota(null, BYTES_PER_SECOND);
+        ClientQuotaFilter everyLogin = ClientQuotaFilter.containsOnly(
+                List.of(ClientQuotaFilterComponent.ofDefaultEntity(ClientQuotaEntity.USER)));
+        boolean limited = admin.describeClientQuotas(everyLogin).entities().get().values().stream()
+                .anyMatch(quotas -> quotas.containsKey(PRODUCER_RATE));
+        if (!limited) {
+            setQuota(null, BYTES_PER_SECOND);
+        }
     }
 
-    private void removeRules(String user) throws ExecutionException, InterruptedException {
-        admin.deleteAcls(List.of(new AclBindingFilter(
-                        ResourcePatternFilter.ANY,
-                        new AccessControlEntryFilter(principal(user), null, AclOperation.ANY, AclPermissionType.ANY))))
-                .all()
-                .get();
+    /** Removes all rules of a user but those about these topics. */
+    private void removeRules(String user, Collection<String> kept) throws ExecutionException, InterruptedException {
+        AclBindingFilter ofUser = new AclBindingFilter(
+                ResourcePatternFilter.ANY,
+                new AccessControlEntryFilter(principal(user), null, AclOperation.ANY, AclPermissionType.ANY));
+        List<AclBindingFilter> others = admin.describeAcls(ofUser).values().get().stream()
+                .filter(rule -> rule.pattern().resourceType() != ResourceType.TOPIC
+                        || !kept.contains(rule.pattern().name()))
+                .map(AclBinding::toFilter)
+                .toList();
+        admin.deleteAcls(others).all().get();
     }
 
     /**

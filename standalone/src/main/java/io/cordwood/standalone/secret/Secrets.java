@@ -136,7 +136,8 @@ public record Secrets(Path directory) {
 
     private static void once(Path file, Supplier<String> content) {
         if (!Files.exists(file)) {
-            AtomicFiles.write(file, content.get() + "\n");
+            // Without a line break, which not all who read passwords from files take away
+            AtomicFiles.write(file, content.get());
         }
     }
 

@@ -11,6 +11,8 @@ import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.security.auth.KafkaPrincipal;
 
 /**
  * The logins in Kafka that users of the lake have to ship logs from other machines. Stateless.
@@ -23,6 +25,9 @@ public record ShipperLogins(Secrets secrets, String kafka) {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._@-]{0,127}");
 
     private static final String OWN_PREFIX = "cordwood-";
+    /** What Kafka calls a client that has not logged in. */
+    private static final String ANYBODY = KafkaPrincipal.ANONYMOUS.getName();
+
     private static final int TIMEOUT_MILLIS = 10_000;
 
     /** Whether this user of the machine may change Kafka's users. */
@@ -40,7 +45,7 @@ public record ShipperLogins(Secrets secrets, String kafka) {
      */
     public String make(String user, Collection<String> streams, OptionalLong bytesPerSecond)
             throws InterruptedException {
-        if (!NAME.matcher(user).matches() || user.startsWith(OWN_PREFIX)) {
+        if (!isName(user)) {
             throw new CordwoodException(
                     "%s cannot log in to Kafka: a name for that has letters, digits and . _ @ -, and does not begin with %s"
                             .formatted(user, OWN_PREFIX));
@@ -56,9 +61,18 @@ public record ShipperLogins(Secrets secrets, String kafka) {
 
     /** Removes the login of a user, if it has one. @throws CordwoodException if Kafka does not answer */
     public void remove(String user) throws InterruptedException {
-        if (NAME.matcher(user).matches() && !user.startsWith(OWN_PREFIX)) {
+        if (isName(user)) {
             change(users -> users.remove(user));
         }
+    }
+
+    private static boolean isName(String user) {
+        return NAME.matcher(user).matches() && !user.startsWith(OWN_PREFIX) && !user.equals(ANYBODY);
+    }
+
+    private CordwoodException failed(Throwable cause) {
+        return new CordwoodException(
+                "cannot change the users of Kafka at %s: %s".formatted(kafka, Errors.text(cause)), cause);
     }
 
     @FunctionalInterface
@@ -74,8 +88,9 @@ public record ShipperLogins(Secrets secrets, String kafka) {
         try (Admin admin = Admin.create(properties)) {
             change.make(new KafkaUsers(admin));
         } catch (ExecutionException e) {
-            throw new CordwoodException(
-                    "cannot change the users of Kafka at %s: %s".formatted(kafka, Errors.text(e.getCause())), e);
+            throw failed(e.getCause());
+        } catch (KafkaException e) {
+            throw failed(e);
         }
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class SecuredStackIT {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final String COUNT = "SELECT count(*) AS n FROM cordwood.initech.logs";
+    private static final String COUNT = "SELECT count(*) AS n FROM cordwood.umbrella.logs";
 
     private final Running stack;
 
@@ -55,18 +55,18 @@ final class SecuredStackIT {
     @Test
     @Order(1)
     void personsShipAndReadTheirOwnTenantByOneCommandEach() throws Exception {
-        Path loader = user("initech-loader", "reader,writer");
-        Path reader = user("initech-reader", "reader");
+        Path loader = user("umbrella-loader", "reader,writer");
+        Path reader = user("umbrella-reader", "reader");
         Path stranger = token(stack.token(SecuredStack.GLOBEX_READER), "stranger");
 
-        assertThat(stack.ok("produce", "--tenant=initech", as(loader), lines("one", "two")))
+        assertThat(stack.ok("produce", "--tenant=umbrella", as(loader), lines("one", "two")))
                 .contains("2 records acknowledged");
         Waiting.until("both rows are there", () -> sql(reader, COUNT).out().contains("\"n\":2"));
 
         Outcome others = sql(stranger, COUNT);
         assertThat(others.code()).isNotZero();
         assertThat(others.err()).containsIgnoringCase("denied");
-        Outcome shipped = stack.call("produce", "--tenant=initech", as(reader), lines("x"));
+        Outcome shipped = stack.call("produce", "--tenant=umbrella", as(reader), lines("x"));
         assertThat(shipped.code()).as("a reader ships nothing").isNotZero();
     }
 
@@ -74,9 +74,9 @@ final class SecuredStackIT {
     @Order(2)
     void tokensForOneTenantAndStreamShipAndDoNothingElse() throws Exception {
         Path agent = token(
-                stack.createToken(stack.operator(), "--tenant=initech", "--role=writer", "--stream=logs"), "agent");
+                stack.createToken(stack.operator(), "--tenant=umbrella", "--role=writer", "--stream=logs"), "agent");
 
-        assertThat(stack.ok("produce", "--tenant=initech", as(agent), lines("three")))
+        assertThat(stack.ok("produce", "--tenant=umbrella", as(agent), lines("three")))
                 .contains("1 records acknowledged");
         Waiting.until("the row is there", () -> stack.ok("sql", "--json", COUNT).contains("\"n\":3"));
         assertThat(stack.call("tenant", "list", as(agent)).code()).isNotZero();
@@ -85,9 +85,9 @@ final class SecuredStackIT {
     @Test
     @Order(3)
     void commandsOfTheOperatorNeedNoFurtherOptions() throws Exception {
-        stack.ok("tenant", "set", "initech", "--retention", "30");
-        assertThat(stack.ok("tenant", "list")).contains("initech");
-        Process tail = stack.begin("tail", "--tenant=initech", "--lines=3", "--json");
+        stack.ok("tenant", "set", "umbrella", "--retention", "30");
+        assertThat(stack.ok("tenant", "list")).contains("umbrella");
+        Process tail = stack.begin("tail", "--tenant=umbrella", "--lines=3", "--json");
         try {
             for (String row : List.of("one", "two", "three")) {
                 assertThat(tail.inputReader().readLine()).contains(row);
@@ -96,7 +96,7 @@ final class SecuredStackIT {
             tail.destroy();
             tail.waitFor();
         }
-        stack.ok("compact", "--tenant=initech");
+        stack.ok("compact", "--tenant=umbrella");
     }
 
     @Test
@@ -131,11 +131,11 @@ final class SecuredStackIT {
         return secrets;
     }
 
-    /** Makes a user with this role of the tenant initech. @return a file with its token */
+    /** Makes a user with this role of the tenant umbrella. @return a file with its token */
     private Path user(String name, String role) throws IOException {
-        stack.ok("tenant", "set", "initech", "--quota", "0");
+        stack.ok("tenant", "set", "umbrella", "--quota", "0");
         stack.ok("user", "add", name);
-        stack.ok("user", "grant", name, "--tenant=initech", "--role=" + role);
+        stack.ok("user", "grant", name, "--tenant=umbrella", "--role=" + role);
         return token(stack.createToken(name), name);
     }
 

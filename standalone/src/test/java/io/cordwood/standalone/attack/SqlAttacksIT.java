@@ -196,8 +196,9 @@ final class SqlAttacksIT {
                 .contains("Access Denied");
         assertThat(stack.denied(ACME_DELETER, "DELETE FROM cordwood.globex.logs WHERE n = 1"))
                 .contains("Access Denied");
-        stack.ship(DELETED, 2);
+        stack.ok("tenant", "set", DELETED, "--quota", "0");
         stack.ok("user", "grant", ACME_DELETER, "--tenant", DELETED, "--role", "deleter");
+        stack.ship(DELETED, 2);
         String count = "SELECT count(*) FROM cordwood.%s.logs".formatted(DELETED);
         Waiting.until("the rows are there", () -> stack.sql(ACME_DELETER, count).equals(List.of("2")));
         stack.sql(ACME_DELETER, "DELETE FROM cordwood.%s.logs WHERE n = 1".formatted(DELETED));

@@ -118,6 +118,8 @@ class ClosedServicesIT {
 
     private static KafkaProducer<byte[], byte[]> producer(Properties properties) {
         properties.put("max.block.ms", "8000");
+        // A transaction manager may report the refusal first, as an error without a kind
+        properties.putIfAbsent("enable.idempotence", "false");
         return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
@@ -250,6 +252,7 @@ class ClosedServicesIT {
     void attack37TransactionsOfProducersAreRefused() throws Exception {
         Properties transactional = client(Account.PRODUCER);
         transactional.put("transactional.id", "acme");
+        transactional.put("enable.idempotence", "true");
         try (KafkaProducer<byte[], byte[]> producer = producer(transactional)) {
             assertThatThrownBy(producer::initTransactions).isInstanceOf(TransactionalIdAuthorizationException.class);
         }

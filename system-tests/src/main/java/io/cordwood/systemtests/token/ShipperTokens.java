@@ -36,12 +36,15 @@ final class ShipperTokens implements AutoCloseable {
     private final Random random;
     private final AtomicReferenceArray<String> current;
     private final Map<String, Given> given = new ConcurrentHashMap<>();
-    private final Map<String, Instant> ordered = new ConcurrentHashMap<>();
+    private final Map<String, Revocation> revocations = new ConcurrentHashMap<>();
     private final Thread changes = Thread.ofPlatform().name("tokens").unstarted(this::change);
     private volatile boolean stopped;
 
     /** A token that a shipper had, and when it ends by itself. */
     record Given(String id, int tenant, Instant expires) {}
+
+    /** When the first order to revoke a token was sent, and when the catalog had answered one. */
+    record Revocation(Instant ordered, Instant answered) {}
 
     /** @param catalog a connection of an operator */
     ShipperTokens(CatalogClient catalog, int producers, int tenants, Random random) {
@@ -82,9 +85,9 @@ final class ShipperTokens implements AutoCloseable {
         return Map.copyOf(given);
     }
 
-    /** When the first order to revoke each revoked token was sent, by its id. */
-    Map<String, Instant> ordered() {
-        return Map.copyOf(ordered);
+    /** The revocation of each revoked token, by its id. */
+    Map<String, Revocation> revocations() {
+        return Map.copyOf(revocations);
     }
 
     private void change() {
@@ -93,7 +96,7 @@ final class ShipperTokens implements AutoCloseable {
                 Thread.sleep(random.nextInt(2 * CHANGE_MILLIS));
                 int shipper = random.nextInt(current.length());
                 String id = given.get(current.get(shipper)).id();
-                boolean isRevoked = ordered.containsKey(id);
+                boolean isRevoked = revocations.containsKey(id);
                 int choice = random.nextInt(4);
                 if (!isRevoked && choice > 0) {
                     revoke(id);
@@ -107,11 +110,12 @@ final class ShipperTokens implements AutoCloseable {
     }
 
     private void revoke(String id) throws InterruptedException {
-        ordered.put(id, Instant.now());
+        Instant ordered = Instant.now();
         untilAnswered(() -> {
             catalog.revokeToken(id);
             return id;
         });
+        revocations.put(id, new Revocation(ordered, Instant.now()));
     }
 
     /** Gives a shipper another token; the one before stays as it is. */

@@ -232,12 +232,12 @@ public final class TokenFaults {
         Verdicts verdicts = new Verdicts(tokens.given(), rules);
         TokenChecker checker = new TokenChecker(stack, STREAM, rows, log, verdicts, findings);
         checker.checkAcknowledged(ledger);
-        verdicts.checkOrders(tokens.ordered(), findings);
+        verdicts.checkRevocations(tokens.revocations(), findings);
         report.add("records", "shipped", (double) log.size(), "records");
         report.add("records", "accepted", (double) checker.accepted(), "records");
         report.add("records", "refused", (double) (log.size() - checker.accepted()), "records");
         report.add("tokens", "given", tokens.given().size(), "tokens");
-        report.add("tokens", "revoked", tokens.ordered().size(), "tokens");
+        report.add("tokens", "revoked", tokens.revocations().size(), "tokens");
         try {
             report.add("rows", "cold", (double) checker.checkRows(true), "rows");
             report.add("rows", "hot_and_cold", (double) checker.checkRows(false), "rows");

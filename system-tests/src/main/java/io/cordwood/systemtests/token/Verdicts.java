@@ -6,6 +6,8 @@ import io.cordwood.systemtests.ledger.Findings;
 import io.cordwood.systemtests.ledger.Findings.Kind;
 import io.cordwood.systemtests.token.ShippedLog.Shipped;
 import io.cordwood.systemtests.token.ShipperTokens.Given;
+import io.cordwood.systemtests.token.ShipperTokens.Revocation;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +18,9 @@ import java.util.Map;
  * Immutable.
  */
 final class Verdicts {
+    /** Times of revocations are rounded, and grow from one to the next. */
+    private static final Duration SLACK = Duration.ofSeconds(5);
+
     private final Map<String, Given> given;
     private final Map<String, Instant> goodUntil = new HashMap<>();
 
@@ -38,19 +43,26 @@ final class Verdicts {
                 && Instant.ofEpochMilli(record.appendMillis()).isBefore(goodUntil.get(record.token()));
     }
 
-    /** Adds a finding for each revocation that the rules lack, or that begins before all readers of them know of it. */
-    void checkOrders(Map<String, Instant> ordered, Findings findings) {
+    /**
+     * Adds a finding for each revocation that the rules lack, that begins before all readers of them know of it, or
+     * that begins later than that.
+     */
+    void checkRevocations(Map<String, Revocation> revocations, Findings findings) {
         given.forEach((token, known) -> {
-            Instant order = ordered.get(known.id());
-            if (order == null) {
+            Revocation revocation = revocations.get(known.id());
+            if (revocation == null) {
                 return;
             }
             Instant end = goodUntil.get(token);
-            Instant earliest = order.plus(TokenRules.REVOCATION_LEAD);
-            if (end.isBefore(known.expires()) ? end.isBefore(earliest) : end.isAfter(Instant.now())) {
+            Instant earliest = revocation.ordered().plus(TokenRules.REVOCATION_LEAD);
+            Instant latest =
+                    revocation.answered().plus(TokenRules.REVOCATION_LEAD).plus(SLACK);
+            boolean endsByItself = end.equals(known.expires());
+            if (end.isAfter(latest) || (end.isBefore(earliest) && !endsByItself)) {
                 findings.add(
                         Kind.WRONG,
-                        "token %s was revoked at %s, and is good until %s".formatted(known.id(), order, end));
+                        "token %s was revoked at %s, and is good until %s"
+                                .formatted(known.id(), revocation.ordered(), end));
             }
         });
     }

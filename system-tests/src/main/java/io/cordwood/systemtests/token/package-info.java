@@ -1,2 +1,2 @@
-/** Kills of a closed stack while tokens are revoked and renewed: each record must get the verdict of its append time. */
+/** Kills of a closed stack while tokens are revoked and renewed: a record's append time decides about it. */
 package io.cordwood.systemtests.token;

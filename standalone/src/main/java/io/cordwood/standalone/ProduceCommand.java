@@ -43,6 +43,8 @@ import picocli.CommandLine.Spec;
 final class ProduceCommand implements Callable<Integer> {
     /** Below half the life of a token for records, so that a slow catalog ends no shipment. */
     private static final Duration TOKEN_INTERVAL = Duration.ofMinutes(20);
+    /** Well below the time between a new token and the end of the old one, when the operator's is replaced. */
+    private static final Duration SUBJECT_INTERVAL = Duration.ofSeconds(1);
 
     @Spec
     private CommandSpec spec;
@@ -122,7 +124,8 @@ final class ProduceCommand implements Callable<Integer> {
         try {
             // Redis's client knows only what Java trusts by default
             SSLContext.setDefault(PemFiles.trusting(secrets.authorities()));
-            Supplier<String> token = new RenewedToken(() -> token(endpoints, login), TOKEN_INTERVAL);
+            Supplier<String> token = new RenewedToken(
+                    () -> token(endpoints, login), login::currentToken, TOKEN_INTERVAL, SUBJECT_INTERVAL);
             return new Identity(
                     kafka,
                     // Without routes, records go to the partition of their tenant's hash

@@ -18,6 +18,7 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.secret.Account;
 import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
+import java.io.Writer;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -35,6 +36,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
@@ -59,6 +61,9 @@ final class RotationIT {
     /** Within it, a query that is repeated once a second succeeds again: Trino's restart, on a machine that is busy. */
     private static final Duration LONGEST_OUTAGE = Duration.ofMinutes(5);
 
+    /** Until a token that was revoked is refused in records. */
+    private static final Duration REVOCATION = Duration.ofSeconds(11);
+
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Set<String> seen = new HashSet<>();
@@ -79,6 +84,7 @@ final class RotationIT {
                 .isEqualTo("");
         endpoints = Endpoints.read(home);
         ok("tenant", "set", "acme", "--quota", "0");
+        ok("tenant", "set", "globex", "--quota", "0");
         ok("user", "add", "ann");
         ok("user", "grant", "ann", "--tenant", "acme", "--role", "reader,writer");
     }
@@ -111,6 +117,7 @@ final class RotationIT {
             Waiting.until("rows are found", () -> load.rowsFound() > 0);
 
             tokens(load, reader, writer);
+            aShipmentOutlivesTheTokenThatItBeganWith();
             aKilledRotationIsCompleted();
             passwords();
             assertThat(load.longestOutage())
@@ -163,6 +170,30 @@ final class RotationIT {
                         .err())
                 .doesNotContain("revoked");
         remember();
+    }
+
+    private void aShipmentOutlivesTheTokenThatItBeganWith() throws Exception {
+        Process shipment = cordwood.start("produce", "--tenant=globex");
+        try (Writer lines = shipment.outputWriter()) {
+            lines.write("before\n");
+            lines.flush();
+            Waiting.until("the first row is found", () -> rowsOfGlobex() == 1);
+            ok("secret", "rotate", "operator.token");
+            Thread.sleep(REVOCATION);
+            lines.write("after\n");
+        }
+        assertThat(shipment.waitFor())
+                .as(() -> shipment.errorReader().lines().collect(Collectors.joining("\n")))
+                .isZero();
+        Waiting.until("the second row is found", () -> rowsOfGlobex() == 2);
+    }
+
+    private int rowsOfGlobex() {
+        return cordwood.call("sql", "--json", "SELECT 1 FROM cordwood.globex.logs")
+                        .out()
+                        .split("\\{", -1)
+                        .length
+                - 1;
     }
 
     private String whoami(String token) {

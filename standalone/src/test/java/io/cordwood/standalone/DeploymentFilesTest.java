@@ -5,21 +5,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.standalone.deploy.ComposeFile;
+import io.cordwood.standalone.secret.Secrets;
+import io.cordwood.standalone.service.ServiceSecrets;
 import io.cordwood.standalone.service.SingleService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.yaml.snakeyaml.Yaml;
 import picocli.CommandLine;
 
@@ -29,6 +35,8 @@ final class DeploymentFilesTest {
     private static final Set<String> STEPS = Set.of("s3-bucket", "secrets", "accounts");
 
     private static final Pattern CREDENTIAL = Pattern.compile(".*(PASSWORD|SECRET_KEY|ACCESS_KEY(_ID)?|TOKEN)");
+
+    private static final Pattern OWNER = Pattern.compile("(?m)^ +([a-z| *-]+)\\) user=([0-9]+) ;;$");
 
     private static final Set<String> POD_KINDS = Set.of("Deployment", "StatefulSet");
     private static final Set<String> PROFILES = Set.of("core", "workers", "observability", "notebooks");
@@ -106,6 +114,79 @@ final class DeploymentFilesTest {
         }
     }
 
+    @Test
+    void whoReadsSecretsWaitsForThem() {
+        assertThat(compose.services().get("grafana").path("entrypoint").toString())
+                .as("starts with no other password than its own")
+                .contains("test -s /secrets/password || {");
+        for (String name : List.of("grafana", "notebook")) {
+            JsonNode secrets = compose.services().get(name).path("depends_on").path("secrets");
+            assertThat(secrets.path("condition").asText()).as(name).isEqualTo("service_completed_successfully");
+            assertThat(secrets.path("required").asBoolean(true))
+                    .as("%s has another profile", name)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void eachServiceOwnsItsSecrets() throws IOException {
+        Map<String, String> owners = new HashMap<>();
+        OWNER.matcher(Files.readString(root.resolve("docker/secrets")))
+                .results()
+                .forEach(owner -> {
+                    for (String name : owner.group(1).split(" \\| ", -1)) {
+                        owners.put(name, owner.group(2));
+                    }
+                });
+        compose.services().forEach((name, service) -> {
+            String user = service.path("user").asText();
+            if (user.matches("[0-9]+")
+                    && service.path("volumes").toString().contains("\"secrets-%s:".formatted(service(name)))
+                    && !STEPS.contains(name)) {
+                assertThat(user).as(name).isEqualTo(owners.getOrDefault(service(name), owners.get("*")));
+            }
+        });
+    }
+
+    /** The step that makes the secrets runs again while services read them. */
+    @Test
+    void secretsOfServicesThatHaveNotChangedStayAsTheyAre(@TempDir Path directory) throws IOException {
+        Secrets secrets = new Secrets(directory);
+        secrets.prepare(Map.of());
+        ServiceSecrets.writeAll(secrets);
+        Map<Path, Object> before = files(directory.resolve("services"));
+        assertThat(before).isNotEmpty();
+        ServiceSecrets.writeAll(secrets);
+        assertThat(files(directory.resolve("services"))).isEqualTo(before);
+
+        Path catalog = directory.resolve("services/catalog");
+        Files.writeString(secrets.bootstrapToken(), "another");
+        boolean root = Files.getOwner(catalog).getName().equals("root");
+        if (root) {
+            Files.setOwner(
+                    catalog,
+                    catalog.getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName("nobody"));
+        }
+        ServiceSecrets.writeAll(secrets);
+        assertThat(catalog.resolve("bootstrap.token")).hasContent("another");
+        assertThat(Files.getOwner(catalog.resolve("bootstrap.token"))).isEqualTo(Files.getOwner(catalog));
+        Map<Path, Object> after = files(directory.resolve("services"));
+        after.remove(catalog.resolve("bootstrap.token"));
+        before.remove(catalog.resolve("bootstrap.token"));
+        assertThat(after).isEqualTo(before);
+    }
+
+    /** Files with what tells them from those that replace them. */
+    private static Map<Path, Object> files(Path directory) throws IOException {
+        Map<Path, Object> files = new TreeMap<>();
+        try (Stream<Path> paths = Files.walk(directory)) {
+            for (Path file : paths.filter(Files::isRegularFile).toList()) {
+                files.put(file, Files.getAttribute(file, "unix:ino"));
+            }
+        }
+        return files;
+    }
+
     private static String service(String container) {
         return container.equals("broker") ? "kafka" : container;
     }
@@ -121,6 +202,31 @@ final class DeploymentFilesTest {
             assertThat(open.environment(each.toString()).values())
                     .noneMatch(value -> value.startsWith("https:") || value.startsWith("rediss:"));
         }
+        assertThat(Files.readString(root.resolve("docker/compose.open.yaml")))
+                .contains("--config.file=/etc/prometheus/prometheus.open.yml");
+        Map<String, String> scraped = scraped("prometheus.yml");
+        assertThat(scraped).containsEntry("balancer", "balancer:9404").containsEntry("catalog", "catalog:9404");
+        scraped.putAll(Map.of("balancer", "balancer:8090", "catalog", "catalog:8181"));
+        assertThat(scraped("prometheus.open.yml")).isEqualTo(scraped);
+    }
+
+    /** What Prometheus asks, by job. */
+    private Map<String, String> scraped(String file) throws IOException {
+        JsonNode configuration = new ObjectMapper()
+                .valueToTree(new Yaml()
+                        .load(Files.readString(
+                                root.resolve("docker/observability/prometheus").resolve(file))));
+        Map<String, String> targets = new TreeMap<>();
+        configuration
+                .required("scrape_configs")
+                .forEach(job -> targets.put(
+                        job.path("job_name").asText(),
+                        job.path("static_configs")
+                                .path(0)
+                                .path("targets")
+                                .path(0)
+                                .asText()));
+        return targets;
     }
 
     @Test
@@ -287,7 +393,7 @@ final class DeploymentFilesTest {
                         .as("whom the policy nobody selects")
                         .isEqualTo("cordwood");
                 assertThat(pod.path("spec").path("volumes").toString())
-                        .contains("{\"secretName\":\"cordwood-%s\",".formatted(name));
+                        .contains("{\"secretName\":\"cordwood-service-%s\",".formatted(name));
                 assertThat(pod.path("spec")
                                 .path("containers")
                                 .path(0)
@@ -303,6 +409,48 @@ final class DeploymentFilesTest {
         assertThat(kubernetes("kafka.yaml").toString())
                 .contains("scram-sha-512", "\"tls\":true", "\"authorization\":{\"type\":\"simple\"}")
                 .doesNotContain("\"tls\":false");
+    }
+
+    @Test
+    void theUserOperatorReplacesNoSecretAndLimitsNoUserBeforeTheBalancer() throws IOException {
+        List<JsonNode> resources = kubernetes("cordwood.yaml", "flink.yaml", "kafka.yaml");
+        Set<String> secrets = resources.stream()
+                .flatMap(resource -> Stream.concat(
+                        resource.findValuesAsText("secretName").stream(),
+                        resource.findValues("secretKeyRef").stream()
+                                .map(reference -> reference.path("name").asText())))
+                .collect(Collectors.toSet());
+        assertThat(secrets).contains("cordwood-service-balancer", "cordwood-service-kafka", "cordwood-kafka-passwords");
+        List<JsonNode> users = resources.stream()
+                .filter(resource -> resource.path("kind").asText().equals("KafkaUser"))
+                .toList();
+        assertThat(users).isNotEmpty().allSatisfy(user -> {
+            assertThat(secrets)
+                    .as("Strimzi writes the login of a user to a secret of its name")
+                    .doesNotContain(user.path("metadata").path("name").asText());
+            assertThat(user.path("spec").has("quotas")).isFalse();
+        });
+        assertThat(resources)
+                .filteredOn(resource -> resource.path("kind").asText().equals("Kafka"))
+                .singleElement()
+                .satisfies(kafka -> assertThat(kafka.path("spec")
+                                .path("kafka")
+                                .path("quotas")
+                                .path("producerByteRate")
+                                .asLong())
+                        .isEqualTo(64 << 20));
+    }
+
+    @Test
+    void certificatesNameWhatClientsOfOtherNamespacesReach() throws IOException {
+        Set<String> reached = kubernetes("network.yaml").stream()
+                .filter(policy -> policy.toString().contains("cordwood-clients"))
+                .map(policy -> policy.path("metadata").path("name").asText())
+                .collect(Collectors.toSet());
+        assertThat(reached).containsExactlyInAnyOrder("catalog", "trino", "balancer", "redis");
+        String page = Files.readString(root.resolve("docs/operate/deploying.md"));
+        assertThat(page).contains("--host=kafka=cordwood-kafka-bootstrap.cordwood.svc");
+        reached.forEach(name -> assertThat(page).contains("--host=%s.cordwood.svc".formatted(name)));
     }
 
     private static Set<String> options() {

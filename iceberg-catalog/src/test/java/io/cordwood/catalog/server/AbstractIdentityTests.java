@@ -12,7 +12,10 @@ import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.RegisteredToken;
 import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.catalog.server.identity.Audit;
+import io.cordwood.catalog.server.identity.BootstrapToken;
 import io.cordwood.catalog.server.identity.Revocations;
+import io.cordwood.catalog.server.identity.TokenAuthenticator;
+import io.cordwood.catalog.server.identity.TokenIssuer;
 import io.cordwood.catalog.server.identity.TokenRegistry;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.RevocationClock;
@@ -309,6 +312,14 @@ abstract class AbstractIdentityTests {
                 .containsExactly("logs");
         refused(400, () -> limited.recordToken("acme", Set.of("others")));
         refused(400, () -> limited.recordToken("beta", Set.of()));
+        String whole = admin.createToken("alice", TokenRequest.of("acme", TenantRole.WRITER))
+                .token();
+        for (String token : List.of(key, whole)) {
+            HttpResponse<String> answer =
+                    service.form(EXCHANGE + token + "&audience=cordwood-records&tenant=acme&stream=logs,audit");
+            assertThat(answer.statusCode()).isEqualTo(400);
+            assertThat(answer.body()).contains("'logs,audit' cannot be the name of a stream");
+        }
         CatalogClient reads = service.client(admin.createToken("alice", TokenRequest.of("acme", TenantRole.READER))
                 .token());
         refused(400, () -> reads.recordToken("acme", Set.of()));
@@ -325,6 +336,32 @@ abstract class AbstractIdentityTests {
         assertThat(service.form(EXCHANGE + key + "&audience=another").statusCode())
                 .isEqualTo(400);
         assertThat(service.form(EXCHANGE + key + "&tenant=acme").body()).contains("go with the audience");
+    }
+
+    /** The exchange asks the clock when it has found its caller, before its transaction begins. */
+    @Test
+    void anExchangeThatWaitsSeesTheGrantsThatWereTakenAwayMeanwhile() throws Exception {
+        String key = service.person("alice", "acme", TenantRole.READER, TenantRole.WRITER);
+        try (Database database = Database.open(url)) {
+            InstantSource clock = InstantSource.system();
+            InstantSource late = () -> {
+                admin.putUser(User.person("alice", Map.of("acme", Set.of(TenantRole.READER))));
+                return clock.instant();
+            };
+            TokenIssuer issuer = new TokenIssuer(
+                    service.keys,
+                    BootstrapToken.read(directory.resolve("bootstrap.token")),
+                    Optional.empty(),
+                    database,
+                    new Revocations(new RevocationClock(database, clock)),
+                    new TokenAuthenticator(service.keys.publicKeys(), Optional.empty(), database, clock),
+                    new Audit(database, clock),
+                    late);
+            TokenIssuer.Purpose records = new TokenIssuer.Purpose(Audience.RECORDS, Optional.of("acme"), Set.of());
+            assertThatThrownBy(() -> issuer.exchange(Optional.empty(), key, records))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is no writer of tenant 'acme'");
+        }
     }
 
     @Test
@@ -433,6 +470,19 @@ abstract class AbstractIdentityTests {
                 });
     }
 
+    /** Else whoever wants to hide asks for what has a long name. */
+    @Test
+    void aLongReasonKeepsTheAddressOfWhoWasRefused() throws Exception {
+        String key = service.person("alice", "acme", TenantRole.READER);
+        assertThat(service.get("/v1/namespaces/%s/tables".formatted("x".repeat(600)), key)
+                        .statusCode())
+                .isEqualTo(403);
+        assertThat(admin.audit(100))
+                .filteredOn(entry -> entry.action().equals("refused"))
+                .singleElement()
+                .satisfies(entry -> assertThat(entry.detail()).endsWith("x..., from 127.0.0.1"));
+    }
+
     /** A copy of a limited token must not keep its user from work. */
     @Test
     void whoExchangesInALoopStopsThatTokenAlone() throws Exception {
@@ -443,8 +493,12 @@ abstract class AbstractIdentityTests {
             Instant now = Instant.now().truncatedTo(ChronoUnit.SECONDS);
             database.write(connection -> {
                 for (int i = 0; i < 1999; i++) {
-                    TokenStore.put(connection, exchanged("loop-" + i, limited.id(), now.plusSeconds(60)), limited.id());
-                    TokenStore.put(connection, exchanged("old-" + i, limited.id(), now), limited.id());
+                    TokenStore.put(
+                            connection,
+                            exchanged("loop-" + i, Audience.REQUESTS, limited.id(), now.plusSeconds(60)),
+                            limited.id());
+                    TokenStore.put(
+                            connection, exchanged("old-" + i, Audience.REQUESTS, limited.id(), now), limited.id());
                 }
                 return null;
             });
@@ -452,18 +506,51 @@ abstract class AbstractIdentityTests {
         newest = accessToken(newest);
         HttpResponse<String> refusal = service.form(EXCHANGE + newest);
         assertThat(refusal.statusCode()).isEqualTo(400);
-        assertThat(refusal.body()).contains("2000 tokens were exchanged within the hour");
+        assertThat(refusal.body()).contains("2000 tokens with the audience cordwood were exchanged");
         assertThat(service.form(EXCHANGE + limited.token()).statusCode()).isEqualTo(400);
         assertThat(status(newest)).isEqualTo(200);
         assertThat(status(accessToken(key))).isEqualTo(200);
         service.client(key).createToken("alice");
     }
 
-    private static Token exchanged(String id, String parent, Instant expires) {
+    /** They are in the rules of every reader for more than a year. */
+    @Test
+    void whoExchangesAndRevokesInALoopStopsItself() throws Exception {
+        String key = service.person("alice", "acme", TenantRole.READER, TenantRole.WRITER);
+        String other = service.person("bob", "acme", TenantRole.WRITER);
+        CatalogClient alice = service.client(key);
+        IssuedToken one = alice.createToken("alice");
+        Instant ended = Instant.now().truncatedTo(ChronoUnit.SECONDS).minusSeconds(60);
+        putRevoked("one", one.id(), 2000, ended);
+        refused(400, () -> service.client(one.token()).recordToken("acme", Set.of()));
+        assertThat(status(accessToken(one.token()))).as("for requests").isEqualTo(200);
+        alice.recordToken("acme", Set.of());
+        for (int round = 1; round < 10; round++) {
+            putRevoked("round-" + round, "key-" + round, 2000, ended);
+        }
+        assertThatThrownBy(() -> alice.recordToken("acme", Set.of()))
+                .hasMessageContaining("User 'alice' has 20000 exchanged tokens with the audience cordwood-records");
+        assertThat(status(accessToken(key))).as("for requests").isEqualTo(200);
+        service.client(other).recordToken("acme", Set.of());
+    }
+
+    private void putRevoked(String name, String root, int count, Instant ended) {
+        try (Database database = Database.open(url)) {
+            database.write(connection -> {
+                for (int i = 0; i < count; i++) {
+                    TokenStore.put(connection, exchanged(name + "-" + i, Audience.RECORDS, root, ended), root);
+                    TokenStore.revoke(connection, name + "-" + i, ended);
+                }
+                return null;
+            });
+        }
+    }
+
+    private static Token exchanged(String id, Audience audience, String parent, Instant expires) {
         return new Token(
                 id,
                 "alice",
-                Audience.REQUESTS,
+                audience,
                 expires.minusSeconds(3600),
                 expires,
                 Optional.empty(),

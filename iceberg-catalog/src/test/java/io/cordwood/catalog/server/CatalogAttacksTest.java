@@ -387,6 +387,24 @@ class CatalogAttacksTest {
                 .hasMessageContaining("more than 100000 entries");
     }
 
+    /** The locations are kept until the commit is checked. */
+    @Test
+    void attack10AWriterCommitsAManifestOfLongLocations() throws Exception {
+        Table table = writersTable();
+        ManifestWriter<DataFile> writer = ManifestFiles.write(
+                2, table.spec(), table.io().newOutputFile(table.location() + "/metadata/long.avro"), null);
+        DataFile file = dataFile(table, table.location() + "/data/" + "x".repeat(1800) + ".parquet");
+        for (int i = 0; i < 20_000; i++) {
+            writer.add(file);
+        }
+        writer.close();
+        assertThatThrownBy(() -> table.newFastAppend()
+                        .appendManifest(writer.toManifestFile())
+                        .commit())
+                .isInstanceOf(BadRequestException.class)
+                .hasMessageContaining("locations of more than");
+    }
+
     /** Expiry deletes the files that a snapshot removed. */
     @Test
     void attack10AWriterRemovesFilesOfOthers() throws Exception {

@@ -16,6 +16,8 @@ import com.sun.net.httpserver.HttpServer;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.AccessToken;
+import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.TokenStore;
 import io.cordwood.catalog.tenant.User;
 import io.cordwood.identity.Audience;
 import io.cordwood.identity.OpenIdProvider;
@@ -31,7 +33,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -160,6 +164,27 @@ class ExternalTokensTest {
     }
 
     @Test
+    void whoBecomesAnOperatorOrAServiceKeepsNoTokenOfTheProvider() throws Exception {
+        String own = CatalogClient.exchange(service.server.uri(), Map.of(), external("ann"))
+                .token();
+        String next =
+                CatalogClient.exchange(service.server.uri(), Map.of(), own).token();
+        String apiKey = service.admin.createToken("ann").token();
+        service.admin.putUser(User.operator("ann"));
+        for (String token : List.of(own, next)) {
+            assertThat(service.get("/cordwood/v1/users", token).statusCode()).isEqualTo(401);
+            refused(token, "revoked");
+        }
+        assertThat(service.get("/cordwood/v1/users", apiKey).statusCode()).isEqualTo(200);
+
+        service.admin.putUser(User.person("ben", Map.of()));
+        String ofBen = CatalogClient.exchange(service.server.uri(), Map.of(), external("ben"))
+                .token();
+        service.admin.putUser(new User("ben", false, Optional.of(ServiceRole.INGEST), Map.of()));
+        assertThat(service.get("/v1/config", ofBen).statusCode()).isEqualTo(401);
+    }
+
+    @Test
     void aTokenThatIsNotGoodIsRefused() throws Exception {
         refused(external("ann", Duration.ofMinutes(-5)), "Expired");
         String[] parts = external("ann").split("\\.", -1);
@@ -175,6 +200,41 @@ class ExternalTokensTest {
         service.admin.deleteUser("ann");
         assertThat(service.get("/v1/config", own).statusCode()).isEqualTo(401);
         refused(external("ann"), "No user 'ann' is registered");
+    }
+
+    /** The line begins with no registered token. */
+    @Test
+    void allTokensOfOneUsersLineAreCountedTogether() throws Exception {
+        String own = CatalogClient.exchange(service.server.uri(), Map.of(), external("ann"))
+                .token();
+        String first = service.keys.publicKeys().verify(own, Audience.REQUESTS).id();
+        Instant ends = Instant.now().plusSeconds(60);
+        try (Database database = Database.open("jdbc:sqlite:" + directory.resolve("catalog.db"))) {
+            database.write(connection -> {
+                String root = TokenStore.bearer(connection, first).orElseThrow().rootId();
+                for (int i = 0; i < 1998; i++) {
+                    TokenStore.put(
+                            connection,
+                            new Token(
+                                    "loop-" + i,
+                                    "ann",
+                                    Audience.REQUESTS,
+                                    ends.minusSeconds(3600),
+                                    ends,
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    Optional.of(first)),
+                            root);
+                }
+                return null;
+            });
+        }
+        assertThat(service.form(EXCHANGE + own).statusCode()).isEqualTo(200);
+        for (String token : List.of(own, external("ann"))) {
+            HttpResponse<String> refusal = service.form(EXCHANGE + token);
+            assertThat(refusal.statusCode()).isEqualTo(400);
+            assertThat(refusal.body()).contains("2000 tokens");
+        }
     }
 
     @Test

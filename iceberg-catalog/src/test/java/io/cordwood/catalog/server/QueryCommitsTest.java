@@ -182,4 +182,26 @@ class QueryCommitsTest {
                 .isInstanceOf(ForbiddenException.class)
                 .hasMessageContaining("drops the deletes");
     }
+
+    @Test
+    void aCommitMovesMainToTheSnapshotThatFollows() throws Exception {
+        long parent = table.currentSnapshot().snapshotId();
+        String list = ForgedSnapshots.manifestList(
+                table,
+                table.location() + "/metadata/snap-same.avro",
+                table.currentSnapshot().allManifests(table.io()));
+        String commit = ForgedSnapshots.commit(table.uuid().toString(), list, parent, 4);
+        assertThat(status(commit.replaceFirst("(?s),\\s*\\{\"action\":\"set-snapshot-ref\".*\\}\\]\\}", "]}")))
+                .isEqualTo(400);
+        assertThat(status(commit.replace("\"type\":\"branch\"", "\"type\":\"branch\",\"max-snapshot-age-ms\":1")))
+                .isEqualTo(400);
+        assertThat(status(commit.replace("\"sequence-number\":4", "\"sequence-number\":" + Long.MAX_VALUE)))
+                .isEqualTo(400);
+        assertThat(status(commit)).isEqualTo(200);
+    }
+
+    private int status(String commit) throws Exception {
+        return service.send("POST", "/v1/namespaces/acme/tables/logs", commit, token)
+                .statusCode();
+    }
 }

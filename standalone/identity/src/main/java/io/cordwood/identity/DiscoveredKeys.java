@@ -7,49 +7,56 @@ import com.nimbusds.jose.jwk.source.JWKSetParseException;
 import com.nimbusds.jose.jwk.source.JWKSetRetrievalException;
 import com.nimbusds.jose.jwk.source.JWKSetSource;
 import com.nimbusds.jose.proc.SecurityContext;
-import com.nimbusds.jose.util.DefaultResourceRetriever;
 import com.nimbusds.jose.util.JSONObjectUtils;
-import com.nimbusds.jose.util.ResourceRetriever;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.net.URI;
-import java.net.URL;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.text.ParseException;
+import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The present keys of an OpenID provider, by its discovery document. Nothing is followed to where the provider has not
- * said by itself, over https or on this machine. Thread-safe.
+ * said by itself, over https or on this machine. Both requests end by one deadline, however slowly the provider
+ * answers: whoever else needs the keys waits meanwhile. Thread-safe.
  */
 final class DiscoveredKeys implements JWKSetSource<SecurityContext> {
-    private static final int TIMEOUT_MILLIS = 5_000;
     private static final int MAX_BYTES = 256 << 10;
+    private static final int OK = 200;
 
     private final URI issuer;
-    private final ResourceRetriever retriever =
-            new DefaultResourceRetriever(TIMEOUT_MILLIS, TIMEOUT_MILLIS, MAX_BYTES) {
-                @Override
-                protected HttpURLConnection openHTTPConnection(URL url) throws IOException {
-                    HttpURLConnection connection = super.openHTTPConnection(url);
-                    connection.setInstanceFollowRedirects(false);
-                    return connection;
-                }
-            };
+    private final Duration maxReading;
 
-    DiscoveredKeys(URI issuer) {
+    /** @param maxReading how long reading the keys may take in all */
+    DiscoveredKeys(URI issuer, Duration maxReading) {
         this.issuer = issuer;
+        this.maxReading = maxReading;
     }
 
     @Override
     public JWKSet getJWKSet(JWKSetCacheRefreshEvaluator refresh, long now, SecurityContext context)
             throws KeySourceException {
+        long deadline = System.nanoTime() + maxReading.toNanos();
+        HttpClient http = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .build();
         try {
             String discovery = issuer.toString().replaceFirst("/$", "") + "/.well-known/openid-configuration";
-            return JWKSet.parse(read(jwksUri(JSONObjectUtils.parse(read(URI.create(discovery))))));
+            String document = read(http, URI.create(discovery), deadline);
+            return JWKSet.parse(read(http, jwksUri(JSONObjectUtils.parse(document)), deadline));
         } catch (IOException e) {
             throw new JWKSetRetrievalException("its keys cannot be read (%s)".formatted(e.getMessage()), e);
         } catch (ParseException | IllegalArgumentException e) {
             throw new JWKSetParseException("its keys cannot be read (%s)".formatted(e.getMessage()), e);
+        } finally {
+            http.shutdownNow();
         }
     }
 
@@ -65,8 +72,26 @@ final class DiscoveredKeys implements JWKSetSource<SecurityContext> {
         return keys;
     }
 
-    private String read(URI address) throws IOException {
-        return retriever.retrieveResource(address.toURL()).getContent();
+    /** The deadline is that of the whole body: the client's own timeout ends with the headers. */
+    private String read(HttpClient http, URI address, long deadline) throws IOException {
+        CompletableFuture<HttpResponse<String>> answer = http.sendAsync(
+                HttpRequest.newBuilder(address).build(), response -> new BoundedText(address, MAX_BYTES));
+        try {
+            HttpResponse<String> response = answer.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            if (response.statusCode() != OK) {
+                throw new IOException("%s answered with status %d".formatted(address, response.statusCode()));
+            }
+            return response.body();
+        } catch (TimeoutException e) {
+            throw new IOException("%s has not answered within %s".formatted(address, maxReading), e);
+        } catch (ExecutionException e) {
+            throw new IOException("%s: %s".formatted(address, e.getCause().getMessage()), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while reading " + address, e);
+        } finally {
+            answer.cancel(true);
+        }
     }
 
     @Override

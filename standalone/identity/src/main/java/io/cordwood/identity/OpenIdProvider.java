@@ -37,7 +37,9 @@ import java.util.Set;
 public final class OpenIdProvider {
     /** How long keys are used that the provider may have withdrawn. */
     private static final Duration KEYS_KEPT = Duration.ofMinutes(5);
-    /** Longer than a request for the keys may take. */
+    /** How long reading the keys may take. */
+    private static final Duration READING_KEYS = Duration.ofSeconds(10);
+    /** Longer than another one reads the keys. */
     private static final Duration WAIT_FOR_KEYS = Duration.ofSeconds(15);
 
     private static final Duration BETWEEN_REQUESTS = Duration.ofSeconds(30);
@@ -87,7 +89,7 @@ public final class OpenIdProvider {
 
     OpenIdProvider(Settings settings, InstantSource clock, Duration betweenRequests) {
         this.settings = requireNonNull(settings, "settings is null");
-        JWKSource<SecurityContext> keys = JWKSourceBuilder.create(new DiscoveredKeys(settings.issuer()))
+        JWKSource<SecurityContext> keys = JWKSourceBuilder.create(new DiscoveredKeys(settings.issuer(), READING_KEYS))
                 .refreshAheadCache(false)
                 .cache(KEYS_KEPT.toMillis(), WAIT_FOR_KEYS.toMillis())
                 .rateLimited(betweenRequests.toMillis())

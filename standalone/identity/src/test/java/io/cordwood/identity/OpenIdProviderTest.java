@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.nimbusds.jose.JOSEObjectType;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.KeySourceException;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.MACSigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
@@ -209,6 +210,33 @@ final class OpenIdProviderTest {
                 .hasMessageContaining("cannot be checked now")
                 .hasMessageContaining(remote.issuer().toString())
                 .hasMessageNotContaining(token);
+    }
+
+    /** Whoever reads the keys holds up all others who need them. */
+    @Test
+    void aProviderThatTricklesItsKeysHoldsNobodyUpForLong() {
+        DiscoveredKeys keys = new DiscoveredKeys(remote.issuer(), Duration.ofSeconds(1));
+        remote.trickle(Duration.ofMillis(100));
+        Instant begin = Instant.now();
+        assertThatThrownBy(() -> keys.getJWKSet(null, 0, null))
+                .isInstanceOf(KeySourceException.class)
+                .hasMessageContaining("has not answered within PT1S");
+        assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(4));
+    }
+
+    /** Each request alone would be in time. */
+    @Test
+    void bothRequestsForTheKeysShareOneDeadline() throws Exception {
+        remote.publish("{\"keys\":[]%s}".formatted(" ".repeat(70)));
+        remote.trickle(Duration.ofMillis(20));
+        DiscoveredKeys keys = new DiscoveredKeys(remote.issuer(), Duration.ofMillis(2500));
+        assertThatThrownBy(() -> keys.getJWKSet(null, 0, null))
+                .isInstanceOf(KeySourceException.class)
+                .hasMessageContaining("has not answered within PT2.5S");
+        assertThat(new DiscoveredKeys(remote.issuer(), Duration.ofMinutes(1))
+                        .getJWKSet(null, 0, null)
+                        .getKeys())
+                .isEmpty();
     }
 
     @Test

@@ -18,9 +18,11 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
 /** The discovery document and keys of an OpenID provider over HTTP, and tokens signed with them. Not thread-safe. */
 final class Provider implements AutoCloseable {
@@ -33,6 +35,7 @@ final class Provider implements AutoCloseable {
     private final HttpServer server;
     private volatile String keys;
     private volatile String document;
+    private volatile Duration pause = Duration.ZERO;
 
     Provider() throws Exception {
         key = newKey("k1");
@@ -51,7 +54,7 @@ final class Provider implements AutoCloseable {
         return new RSAKeyGenerator(2048).keyUse(KeyUse.SIGNATURE).keyID(id).generate();
     }
 
-    private static void answer(HttpExchange exchange, String body) throws IOException {
+    private void answer(HttpExchange exchange, String body) throws IOException {
         try (exchange) {
             if (body.startsWith("http")) {
                 exchange.getResponseHeaders().set("Location", body);
@@ -60,7 +63,15 @@ final class Provider implements AutoCloseable {
             }
             byte[] bytes = body.getBytes(UTF_8);
             exchange.sendResponseHeaders(200, bytes.length);
-            exchange.getResponseBody().write(bytes);
+            if (pause.isZero()) {
+                exchange.getResponseBody().write(bytes);
+                return;
+            }
+            for (byte next : bytes) {
+                exchange.getResponseBody().write(next);
+                exchange.getResponseBody().flush();
+                LockSupport.parkNanos(pause.toNanos());
+            }
         }
     }
 
@@ -71,6 +82,11 @@ final class Provider implements AutoCloseable {
     /** Answers with these keys from now on; with a redirection if they are an address. */
     void publish(String jwks) {
         keys = jwks;
+    }
+
+    /** Waits after each byte from now on. */
+    void trickle(Duration afterByte) {
+        pause = afterByte;
     }
 
     void describe(String issuer, String jwksUri) {

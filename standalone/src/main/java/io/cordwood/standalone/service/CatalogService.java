@@ -24,6 +24,10 @@ final class CatalogService {
 
     private static final String MODULE = "standalone/catalog-server";
     private static final int HEAP_MEGABYTES = 384;
+    /** Of an unpacked block of an Avro file. Iceberg's writers begin another block after 64 KB. */
+    private static final int MAX_BLOCK_BYTES = 16 << 20;
+    /** Of a string in an Avro file. */
+    private static final int MAX_STRING_BYTES = 1 << 20;
     private static final LogConfiguration LOG =
             new LogConfiguration(NAME, "WARN", Map.of("io.cordwood", "INFO", "org.apache.iceberg", "WARN"));
 
@@ -68,6 +72,9 @@ final class CatalogService {
         JavaCommand command = new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
                 .option("-XX:+UseSerialGC")
+                // It reads manifests of people, in which a small file can unpack to more than the heap
+                .option("-Dorg.apache.avro.limits.decompress.maxLength=" + MAX_BLOCK_BYTES)
+                .option("-Dorg.apache.avro.limits.string.maxLength=" + MAX_STRING_BYTES)
                 .log4j(LOG)
                 .argument("--host", ports.host())
                 .argument("--port", Integer.toString(ports.of(NAME)))

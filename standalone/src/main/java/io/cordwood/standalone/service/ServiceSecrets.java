@@ -56,7 +56,8 @@ public enum ServiceSecrets {
 
     /**
      * Writes the users of Redis, and gives each service a directory of its own, {@code services/NAME}, with what it
-     * needs and is there.
+     * needs and is there. A file that has not changed stays as it is, and a new one belongs to whom its directory
+     * belongs to: services read them meanwhile, each as a user of its own.
      */
     public static void writeAll(Secrets secrets) {
         try {
@@ -77,15 +78,12 @@ public enum ServiceSecrets {
         Secrets.ownerOnly(Files.createDirectories(directory));
         for (String file : files()) {
             Path from = secrets.directory().resolve(file);
-            if (Files.exists(from)) {
-                // Mounted directories are written while services read them
+            Path to = directory.resolve(file);
+            if (Files.exists(from) && !(Files.exists(to) && Files.mismatch(from, to) < 0)) {
                 Path part = Files.createTempFile(directory, file + ".", ".tmp");
                 Files.write(part, Files.readAllBytes(from));
-                Files.move(
-                        part,
-                        directory.resolve(file),
-                        StandardCopyOption.ATOMIC_MOVE,
-                        StandardCopyOption.REPLACE_EXISTING);
+                Files.setOwner(part, Files.getOwner(directory));
+                Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             }
         }
     }

@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
- * A token that is exchanged for another, and replaced before it ends, so that a shipment can go on for longer. It is also
- * replaced soon after the other one is: it ends with that. Thread-safe.
+ * A token that is exchanged for another, and replaced before it ends, so that a shipment can go on for longer. It is
+ * also replaced soon after the other one is: it ends with that. Thread-safe.
  */
 public final class RenewedToken implements Supplier<String> {
     private final Supplier<String> source;

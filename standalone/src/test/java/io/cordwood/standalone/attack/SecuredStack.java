@@ -150,6 +150,11 @@ public final class SecuredStack implements ParameterResolver {
             return cordwood.call(command);
         }
 
+        /** A command in a process of its own. */
+        Outcome run(String... command) throws IOException, InterruptedException {
+            return cordwood.run(command);
+        }
+
         /** A command that goes on, in a process of its own. */
         Process begin(String... command) throws IOException {
             return cordwood.start(command);
@@ -219,6 +224,8 @@ public final class SecuredStack implements ParameterResolver {
         HttpResponse<String> statement(String sql, Map<String, String> headers)
                 throws IOException, InterruptedException {
             HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(endpoint("trino") + "/v1/statement"))
+                    // A refusal may come before the body is read, which HTTP/2 would report as a reset
+                    .version(HttpClient.Version.HTTP_1_1)
                     .timeout(Duration.ofMinutes(1))
                     .POST(BodyPublishers.ofString(sql));
             headers.forEach(request::header);

@@ -96,7 +96,8 @@ final class SecuredStackIT {
             tail.destroy();
             tail.waitFor();
         }
-        stack.ok("compact", "--tenant=umbrella");
+        Outcome compacted = stack.run("compact", "--tenant=umbrella");
+        assertThat(compacted.code()).as(compacted.err()).isZero();
     }
 
     @Test
@@ -111,8 +112,8 @@ final class SecuredStackIT {
                         .publicKeys()
                         .verify(revoked, Audience.REQUESTS)
                         .id());
-        stack.ok("down");
-        assertThat(stack.call("up", "--detach").err()).contains("is a home with authentication: give --auth");
+        assertThat(stack.run("down").code()).isZero();
+        assertThat(stack.run("up", "--detach").err()).contains("is a home with authentication: give --auth");
         stack.up();
         assertThat(secrets()).isEqualTo(before);
         assertThat(stack.secretText("compactor.token"))

@@ -6,8 +6,9 @@ import java.util.concurrent.Semaphore;
 /**
  * The bytes of request bodies that the service holds at once, over all connections. Thread-safe.
  *
- * <p>The beginning of each body comes out of a share of its own, and so does all that persons send. So many large
- * bodies, however slowly they come, keep neither small requests nor services waiting.
+ * <p>Senders of credentials who are not known yet, persons, and services with operators each have shares of their own:
+ * one for the beginnings of bodies, and one for the rest. So many bodies, however slowly they come, take nothing from
+ * senders of another kind, and large ones take nothing from small requests.
  */
 final class BodyBudget {
     /** From a body's beginning, which is all of most. */
@@ -16,26 +17,35 @@ final class BodyBudget {
     private static final Duration MAX_READING = Duration.ofMinutes(1);
     private static final int LEAST_BYTES = 16 << 20;
     private static final int MOST_BYTES = 1 << 30;
-    private static final int LARGE_PART = 6;
-    private static final int SMALL_PART = 24;
+    private static final int LEAST_SMALL_BYTES = 4 << 20;
+    private static final int SERVICES_PART = 6;
+    private static final int PERSONS_PART = 24;
+    private static final int SMALL_PART = 72;
 
-    private final Semaphore small;
-    private final Semaphore persons;
-    private final Semaphore services;
+    private final Share credentials;
+    private final Share persons;
+    private final Share services;
     private final Duration maxReading;
+
+    /** What senders of one kind hold: beginnings of bodies, and the rest of them. */
+    private record Share(Semaphore small, Semaphore large) {
+        Share(int small, int large) {
+            this(new Semaphore(small), new Semaphore(large));
+        }
+    }
 
     /**
      * Creates a budget.
      *
-     * @param small bytes for the beginnings of all bodies
+     * @param small bytes for the beginnings of bodies, of each kind of senders
      * @param persons bytes for the rest of what persons send
      * @param services bytes for the rest of what services and operators send
      * @param maxReading how long one body may take to come
      */
     BodyBudget(int small, int persons, int services, Duration maxReading) {
-        this.small = new Semaphore(small);
-        this.persons = new Semaphore(persons);
-        this.services = new Semaphore(services);
+        this.credentials = new Share(small, 0);
+        this.persons = new Share(small, persons);
+        this.services = new Share(small, services);
         this.maxReading = maxReading;
     }
 
@@ -43,9 +53,9 @@ final class BodyBudget {
     static BodyBudget ofHeap() {
         long heap = Runtime.getRuntime().maxMemory();
         return new BodyBudget(
-                bounded(heap / SMALL_PART, LEAST_BYTES),
-                bounded(heap / SMALL_PART, LEAST_BYTES),
-                bounded(heap / LARGE_PART, Math.toIntExact(Route.LARGE_BODY_BYTES)),
+                bounded(heap / SMALL_PART, LEAST_SMALL_BYTES),
+                bounded(heap / PERSONS_PART, LEAST_BYTES),
+                bounded(heap / SERVICES_PART, Math.toIntExact(Route.LARGE_BODY_BYTES)),
                 MAX_READING);
     }
 
@@ -58,14 +68,19 @@ final class BodyBudget {
         return new Hold(caller.isPerson() ? persons : services);
     }
 
+    /** Begins to read a body that is to tell who its sender is. It is small. */
+    Hold holdCredentials() {
+        return new Hold(credentials);
+    }
+
     /** What one body holds, until it is closed. Not thread-safe. */
     final class Hold implements AutoCloseable {
-        private final Semaphore large;
+        private final Share share;
         private final long deadline = System.nanoTime() + maxReading.toNanos();
         private int bytes;
 
-        private Hold(Semaphore large) {
-            this.large = large;
+        private Hold(Share share) {
+            this.share = share;
         }
 
         /**
@@ -76,11 +91,11 @@ final class BodyBudget {
          */
         void grow(int more) {
             int ofSmall = Math.clamp(SMALL_BYTES - bytes, 0, more);
-            if (!small.tryAcquire(ofSmall)) {
+            if (!share.small().tryAcquire(ofSmall)) {
                 throw new BusyException();
             }
-            if (!large.tryAcquire(more - ofSmall)) {
-                small.release(ofSmall);
+            if (!share.large().tryAcquire(more - ofSmall)) {
+                share.small().release(ofSmall);
                 throw new BusyException();
             }
             bytes += more;
@@ -92,8 +107,8 @@ final class BodyBudget {
         @Override
         public void close() {
             int ofSmall = Math.min(bytes, SMALL_BYTES);
-            small.release(ofSmall);
-            large.release(bytes - ofSmall);
+            share.small().release(ofSmall);
+            share.large().release(bytes - ofSmall);
             bytes = 0;
         }
     }

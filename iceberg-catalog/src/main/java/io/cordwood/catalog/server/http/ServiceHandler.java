@@ -30,13 +30,23 @@ public final class ServiceHandler extends Handler.Abstract {
     private final Authenticator authenticator;
     private final Refusals refusals;
     private final ServiceMetrics metrics;
-    private final BodyBudget bodies = BodyBudget.ofHeap();
+    private final BodyBudget bodies;
 
     public ServiceHandler(List<Route> routes, Authenticator authenticator, Refusals refusals, ServiceMetrics metrics) {
+        this(routes, authenticator, refusals, metrics, BodyBudget.ofHeap());
+    }
+
+    ServiceHandler(
+            List<Route> routes,
+            Authenticator authenticator,
+            Refusals refusals,
+            ServiceMetrics metrics,
+            BodyBudget bodies) {
         this.routes = List.copyOf(routes);
         this.authenticator = authenticator;
         this.refusals = refusals;
         this.metrics = metrics;
+        this.bodies = bodies;
     }
 
     @Override
@@ -67,7 +77,8 @@ public final class ServiceHandler extends Handler.Abstract {
     }
 
     private Reply answer(Route route, List<String> segments, Request request) throws IOException {
-        Caller caller = route.permission().needsToken() ? caller(route.toString(), request) : Caller.ANYONE;
+        boolean known = route.permission().needsToken();
+        Caller caller = known ? caller(route.toString(), request) : Caller.ANYONE;
         try {
             Call call = Call.withoutBody(
                     caller,
@@ -76,7 +87,7 @@ public final class ServiceHandler extends Handler.Abstract {
                     request.getHeaders()::get,
                     Request.getRemoteAddr(request));
             route.permission().check(caller, call);
-            try (BodyBudget.Hold held = bodies.hold(caller)) {
+            try (BodyBudget.Hold held = known ? bodies.hold(caller) : bodies.holdCredentials()) {
                 byte[] body = RequestBody.read(request, route.maxBodyBytes(caller), held);
                 return route.action().answer(call.withBody(body));
             }

@@ -77,7 +77,7 @@ public final class Audit implements Refusals {
                                     user,
                                     "refused",
                                     route,
-                                    shortened("%s, from %s".formatted(reason, client)),
+                                    "%s, from %s".formatted(shortened(reason), client),
                                     1)))
                     .count++;
         }

@@ -39,11 +39,17 @@ public final class Revocations {
         revoke(connection, TokenStore.ofTenant(connection, tenantId), from);
     }
 
-    /** Revokes what a user may not have any more. */
+    /**
+     * Revokes what a user may not have any more. That is also all that an operator got for tokens of the OpenID
+     * provider, when it was none yet.
+     */
     void ofChange(Connection connection, Optional<User> before, User after, Instant from) throws SQLException {
         if (before.isPresent() && !before.get().service().equals(after.service())) {
             ofUser(connection, after.name(), from);
             return;
+        }
+        if (after.operator()) {
+            TokenStore.revoke(connection, ExternalIds.ofUser(after.name()), from);
         }
         revoke(
                 connection,

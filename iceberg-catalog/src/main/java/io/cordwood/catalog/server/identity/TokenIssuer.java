@@ -21,7 +21,6 @@ import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -46,13 +45,15 @@ public final class TokenIssuer {
     /** API keys of one user, with those that have ended but are still kept. */
     private static final long MAX_KEYS = 20_000;
     /**
-     * Access tokens of one API key, or of one user of an OpenID provider, that have not ended. So who exchanges in a
-     * loop stops itself, and no other key of the user.
+     * Access tokens of one audience, of one API key or of one user of an OpenID provider, that have not ended or are
+     * kept as revoked. So who exchanges in a loop, and revokes what it got, stops itself, and no other key of the user.
      */
-    static final long MAX_ACCESS_TOKENS = 2_000;
-
-    /** Begins the id that stands for a token of the OpenID provider. */
-    private static final String EXTERNAL = "external-";
+    private static final long MAX_ACCESS_TOKENS = 2_000;
+    /**
+     * The same, of all keys of one user. Revoked tokens for records are kept for more than a year, in the rules that
+     * every reader loads: new keys must not make them any number.
+     */
+    private static final long MAX_ACCESS_TOKENS_OF_USER = 20_000;
 
     private final Supplier<SigningKeys> keys;
     private final BootstrapToken bootstrap;
@@ -103,11 +104,13 @@ public final class TokenIssuer {
         String userName = name.get();
         User operator = User.operator(userName);
         return database.write(connection -> {
-            revocations.begin(connection);
+            Instant from = revocations.begin(connection);
             if (UserStore.hasOperator(connection)) {
                 throw new AlreadyExistsException("There is an operator already; the bootstrap token is used up");
             }
+            Optional<User> before = UserStore.find(connection, userName);
             UserStore.put(connection, operator);
+            revocations.ofChange(connection, before, operator, from);
             audit.changed(connection, userName, "bootstrap", userName, "made the first operator");
             return issue(connection, operator, TokenRequest.requests(Optional.empty(), Optional.of(MAX_LIFE)));
         });
@@ -211,9 +214,17 @@ public final class TokenIssuer {
     }
 
     private IssuedToken registerAccess(Connection connection, Token token, String rootId) throws SQLException {
-        if (TokenStore.countAccess(connection, rootId, token.issued()) >= MAX_ACCESS_TOKENS) {
+        Audience audience = token.audience();
+        if (TokenStore.countAccess(connection, rootId, audience, token.issued()) >= MAX_ACCESS_TOKENS) {
             throw new IllegalArgumentException(
-                    "%d tokens were exchanged within the hour: use each until it ends".formatted(MAX_ACCESS_TOKENS));
+                    "%d tokens with the audience %s were exchanged, and are good or kept: use each until it ends"
+                            .formatted(MAX_ACCESS_TOKENS, audience.label()));
+        }
+        if (TokenStore.countAccessOfUser(connection, token.user(), audience, token.issued())
+                >= MAX_ACCESS_TOKENS_OF_USER) {
+            throw new IllegalArgumentException(
+                    "User '%s' has %d exchanged tokens with the audience %s: use each until it ends, and do not revoke it"
+                            .formatted(token.user(), MAX_ACCESS_TOKENS_OF_USER, audience.label()));
         }
         return register(connection, token, rootId);
     }
@@ -247,22 +258,22 @@ public final class TokenIssuer {
      * @throws IllegalArgumentException if the purpose is beyond what the token is good for
      */
     public IssuedToken exchange(Optional<String> userName, String compact, Purpose purpose) {
-        Caller caller = authenticator.caller(compact);
-        Token subject = caller.token().orElseThrow();
+        Token subject = authenticator.caller(compact).token().orElseThrow();
         if (!userName.orElse(subject.user()).equals(subject.user())) {
             throw new NotAuthorizedException("The token is of another user");
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         return database.write(connection -> {
             revocations.begin(connection);
-            if (TokenStore.bearer(connection, subject.id())
-                    .map(TokenStore.Bearer::revoked)
-                    .orElse(true)) {
-                throw new NotAuthorizedException("The token is revoked");
-            }
-            Optional<Token.Scope> scope = scope(connection, caller.user(), subject, purpose);
-            Optional<RegisteredToken> root = TokenStore.root(connection, subject.id());
-            Instant last = root.map(RegisteredToken::expires).orElse(subject.expires());
+            // Read again: while this waited for its turn, a grant may have been taken away
+            TokenStore.Bearer bearer = TokenStore.bearer(connection, subject.id())
+                    .filter(found -> !found.revoked())
+                    .orElseThrow(() -> new NotAuthorizedException("The token is revoked"));
+            User user = Caller.of(bearer.user(), subject).user();
+            Optional<Token.Scope> scope = scope(connection, user, subject, purpose);
+            Instant last = TokenStore.find(connection, bearer.rootId())
+                    .map(RegisteredToken::expires)
+                    .orElse(subject.expires());
             Instant expires = now.plus(ACCESS_LIFE);
             Token token = new Token(
                     UUID.randomUUID().toString(),
@@ -273,8 +284,7 @@ public final class TokenIssuer {
                     scope,
                     subject.service(),
                     Optional.of(subject.id()));
-            return registerAccess(
-                    connection, token, root.map(RegisteredToken::id).orElse(subject.id()));
+            return registerAccess(connection, token, bearer.rootId());
         });
     }
 
@@ -311,7 +321,7 @@ public final class TokenIssuer {
                         "User '%s' is an operator or a service: these have API keys only", userName);
             }
             Token subject = new Token(
-                    EXTERNAL + UUID.nameUUIDFromBytes(compact.getBytes(StandardCharsets.UTF_8)),
+                    ExternalIds.ofToken(compact),
                     userName,
                     Audience.REQUESTS,
                     now,
@@ -328,14 +338,14 @@ public final class TokenIssuer {
                     scope(connection, user, subject, purpose),
                     Optional.empty(),
                     Optional.of(subject.id()));
-            String root = EXTERNAL + UUID.nameUUIDFromBytes(userName.getBytes(StandardCharsets.UTF_8));
-            return registerAccess(connection, token, root);
+            return registerAccess(connection, token, ExternalIds.ofUser(userName));
         });
     }
 
     /** The limits of the token that another one is exchanged for. */
     private static Optional<Token.Scope> scope(Connection connection, User user, Token subject, Purpose purpose)
             throws SQLException {
+        purpose.streams().forEach(StreamNames::checked);
         Optional<Token.Scope> scope =
                 purpose.audience() == Audience.RECORDS ? ofRecords(subject, purpose) : subject.scope();
         if (purpose.audience() == Audience.REQUESTS

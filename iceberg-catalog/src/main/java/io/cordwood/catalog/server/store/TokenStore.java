@@ -21,7 +21,8 @@ import java.util.Set;
 /**
  * Issued tokens in the database, without the secrets: id, user, scope, times. Stateless.
  *
- * <p>A token that is exchanged for another is that one's parent; the root is the API key at the beginning of the line.
+ * <p>A token that is exchanged for another is that one's parent. The root is the API key at the beginning of the line,
+ * or stands for a user of the OpenID provider, and is no registered token then.
  */
 public final class TokenStore {
     private static final String COLUMNS = """
@@ -36,22 +37,24 @@ public final class TokenStore {
      * The registry's view of a bearer.
      *
      * @param user the user with its grants
+     * @param rootId id of the first token of the token's line
      * @param revoked whether the token's revocation is ordered
      */
-    public record Bearer(User user, boolean revoked) {}
+    public record Bearer(User user, String rootId, boolean revoked) {}
 
     /** The bearer of a token; empty if the token or its user is not registered. */
     public static Optional<Bearer> bearer(Connection connection, String tokenId) throws SQLException {
         try (PreparedStatement select = Statements.prepare(
                         connection,
-                        "SELECT user_name, revoked_micros IS NOT NULL FROM cordwood_tokens WHERE token_id = ?",
+                        "SELECT user_name, root_id, revoked_micros IS NOT NULL FROM cordwood_tokens WHERE token_id = ?",
                         tokenId);
                 ResultSet rows = select.executeQuery()) {
             if (!rows.next()) {
                 return Optional.empty();
             }
-            boolean revoked = rows.getBoolean(2);
-            return UserStore.find(connection, rows.getString(1)).map(user -> new Bearer(user, revoked));
+            String rootId = rows.getString(2);
+            boolean revoked = rows.getBoolean(3);
+            return UserStore.find(connection, rows.getString(1)).map(user -> new Bearer(user, rootId, revoked));
         }
     }
 
@@ -79,13 +82,6 @@ public final class TokenStore {
                         .orElse(null),
                 token.issued().getEpochSecond(),
                 token.expires().getEpochSecond());
-    }
-
-    /** The first token of the line of a token; empty if it is not registered any more. */
-    public static Optional<RegisteredToken> root(Connection connection, String tokenId) throws SQLException {
-        return tokens(connection, "WHERE token_id = (SELECT root_id FROM cordwood_tokens WHERE token_id = ?)", tokenId)
-                .stream()
-                .findFirst();
     }
 
     /** The token of this id; empty if there is none. */
@@ -152,12 +148,26 @@ public final class TokenStore {
         return count(connection, "user_name = ? AND parent_id IS NULL", userName);
     }
 
-    /** How many tokens that were exchanged for a token, or for those of its line, have not ended. */
-    public static long countAccess(Connection connection, String rootId, Instant now) throws SQLException {
+    /** How many tokens of a line, without its root, have not ended, or are kept as revoked. */
+    public static long countAccess(Connection connection, String rootId, Audience audience, Instant now)
+            throws SQLException {
+        return countAccess(connection, "root_id", rootId, audience, now);
+    }
+
+    /** How many tokens of all lines of the user, without the roots, have not ended, or are kept as revoked. */
+    public static long countAccessOfUser(Connection connection, String userName, Audience audience, Instant now)
+            throws SQLException {
+        return countAccess(connection, "user_name", userName, audience, now);
+    }
+
+    private static long countAccess(Connection connection, String column, String value, Audience audience, Instant now)
+            throws SQLException {
         return count(
                 connection,
-                "root_id = ? AND parent_id IS NOT NULL AND expires_seconds > ?",
-                rootId,
+                column + " = ? AND parent_id IS NOT NULL AND audience = ?"
+                        + " AND (revoked_micros IS NOT NULL OR expires_seconds > ?)",
+                value,
+                audience.label(),
                 now.getEpochSecond());
     }
 

@@ -51,27 +51,32 @@ public final class DeletesOnly {
         List<UpdateRequirement> requirements = new ArrayList<>(request.requirements());
         requirements.add(new UpdateRequirement.AssertTableUUID(base.uuid()));
         requirements.add(new UpdateRequirement.AssertRefSnapshotID(SnapshotRef.MAIN_BRANCH, added.parentId()));
-        return new UpdateTableRequest(requirements, request.updates());
+        return KeptHistory.addedTo(new UpdateTableRequest(requirements, request.updates()));
     }
 
     /** The snapshot that the commit adds and makes the current one. */
     private static Snapshot snapshot(UpdateTableRequest request) {
         List<Snapshot> added = new ArrayList<>();
+        int moves = 0;
         for (MetadataUpdate update : request.updates()) {
             if (update instanceof MetadataUpdate.AddSnapshot snapshot
                     && OPERATIONS.contains(snapshot.snapshot().operation())) {
                 added.add(snapshot.snapshot());
-            } else if (!(update instanceof MetadataUpdate.SetSnapshotRef set
+            } else if (update instanceof MetadataUpdate.SetSnapshotRef set
                     && set.name().equals(SnapshotRef.MAIN_BRANCH)
                     && added.size() == 1
-                    && set.snapshotId() == added.getFirst().snapshotId())) {
+                    && set.snapshotId() == added.getFirst().snapshotId()) {
+                moves++;
+            } else {
                 throw new ForbiddenException(
                         "The query service commits deletes only, and this has the change %s",
                         update.getClass().getSimpleName());
             }
         }
-        if (added.size() != 1 || added.getFirst().parentId() == null) {
-            throw new ValidationException("A commit of the query service has one snapshot that follows another");
+        if (added.size() != 1 || added.getFirst().parentId() == null || moves != 1) {
+            throw new ValidationException(
+                    "A commit of the query service has one snapshot that follows another, and moves branch %s to it",
+                    SnapshotRef.MAIN_BRANCH);
         }
         return added.getFirst();
     }

@@ -54,16 +54,20 @@ final class KeptColumns implements UpdateRequirement {
     }
 
     private void check(TableMetadata base) {
-        List<Integer> added = new ArrayList<>();
         for (MetadataUpdate update : updates) {
             switch (update) {
                 case MetadataUpdate.AddSchema schema -> {
+                    // Iceberg numbers it anew, so the number of a former one would mean that one
+                    if (base.schemasById().containsKey(schema.schema().schemaId())) {
+                        throw new ValidationException(
+                                "Schema %d is there: give a new schema another id",
+                                schema.schema().schemaId());
+                    }
                     check(base, schema.schema());
-                    added.add(schema.schema().schemaId());
                 }
                 case MetadataUpdate.SetCurrentSchema set -> {
                     Schema known = base.schemasById().get(set.schemaId());
-                    if (known != null && !added.contains(set.schemaId())) {
+                    if (known != null) {
                         check(base, known);
                     }
                 }
@@ -96,7 +100,14 @@ final class KeptColumns implements UpdateRequirement {
         List<String> allowed = ColumnAdditions.of(base.schema(), base.specs(), asked).stream()
                 .map(ColumnDefinition::name)
                 .toList();
+        int id = base.lastColumnId();
         for (Types.NestedField column : more) {
+            id++;
+            // Files have columns by id: one of a dropped column, or of Iceberg's own, would read other bytes
+            if (column.fieldId() != id) {
+                throw new ValidationException(
+                        "Column '%s' has field id %d, and the table's next is %d", column.name(), column.fieldId(), id);
+            }
             if (column.isRequired() || column.initialDefault() != null || !allowed.contains(column.name())) {
                 throw new ValidationException(
                         "Column '%s' cannot be added: it is required, has a default, or its name is taken",

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
 import org.apache.iceberg.FileFormat;
 import org.apache.iceberg.InternalData;
@@ -34,6 +35,15 @@ final class OwnFiles {
     /** Entries of all manifests that one commit adds. A small file can unpack to many. */
     private static final int MAX_ENTRIES = 100_000;
 
+    /** More than the stores allow for a key. */
+    private static final int MAX_LOCATION_CHARACTERS = 2048;
+    /** Of all locations that one commit adds, which are kept until it is checked. */
+    private static final int MAX_CHARACTERS = 32 << 20;
+    /** Of a location in a message. */
+    private static final int SHOWN_CHARACTERS = 200;
+    /** Each takes the memory of an unpacked block, which is small in honest files only. */
+    private static final Semaphore CHECKS = new Semaphore(2, true);
+
     private static final Schema MANIFEST_LIST = new Schema(ManifestFile.PATH);
     private static final Schema MANIFEST = new Schema(
             Types.NestedField.required(0, "status", Types.IntegerType.get()),
@@ -50,6 +60,7 @@ final class OwnFiles {
     private final FileIO io;
     private final List<String> removed = new ArrayList<>();
     private int entries;
+    private long characters;
 
     OwnFiles(TableMetadata base, FileIO io) {
         this.base = base;
@@ -58,6 +69,15 @@ final class OwnFiles {
 
     /** Checks a snapshot with its manifests, except those that the table has now. */
     void checkSnapshot(Snapshot snapshot) {
+        CHECKS.acquireUninterruptibly();
+        try {
+            readSnapshot(snapshot);
+        } finally {
+            CHECKS.release();
+        }
+    }
+
+    private void readSnapshot(Snapshot snapshot) {
         if (snapshot.manifestListLocation() == null) {
             throw new ValidationException("Snapshot %d has no manifest list", snapshot.snapshotId());
         }
@@ -67,9 +87,13 @@ final class OwnFiles {
             base.currentSnapshot().allManifests(io).forEach(manifest -> known.add(manifest.path()));
         }
         List<String> added = new ArrayList<>();
-        read(snapshot.manifestListLocation(), MANIFEST_LIST, row -> added.add(row.get(0, String.class)));
-        added.removeAll(known);
-        added.forEach(this::checkManifest);
+        read(snapshot.manifestListLocation(), MANIFEST_LIST, row -> {
+            String manifest = row.get(0, String.class);
+            if (!known.contains(manifest)) {
+                checkManifest(manifest);
+                added.add(manifest);
+            }
+        });
         for (String manifest : added) {
             read(
                     manifest,
@@ -81,7 +105,7 @@ final class OwnFiles {
     }
 
     private void checkEntry(int status, String location) {
-        check("file", location);
+        checkAdded("file", location);
         if (status == REMOVED) {
             removed.add(location);
         }
@@ -93,10 +117,19 @@ final class OwnFiles {
     }
 
     private void checkManifest(String manifest) {
-        check("manifest", manifest);
+        checkAdded("manifest", manifest);
         // Readers choose the format by the name, and this check reads Avro
         if (!manifest.endsWith(".avro")) {
             throw new ValidationException("The name of manifest '%s' does not end with .avro", manifest);
+        }
+    }
+
+    private void checkAdded(String what, String location) {
+        check(what, location);
+        characters += location.length();
+        if (characters > MAX_CHARACTERS) {
+            throw new ValidationException(
+                    "The commit adds locations of more than %d characters: commit less at once", MAX_CHARACTERS);
         }
     }
 
@@ -131,6 +164,11 @@ final class OwnFiles {
 
     /** @throws ValidationException unless the file lies below the location of the table */
     void check(String what, String location) {
+        if (location.length() > MAX_LOCATION_CHARACTERS) {
+            throw new ValidationException(
+                    "The location of a %s is longer than %d characters: '%s..'",
+                    what, MAX_LOCATION_CHARACTERS, location.substring(0, SHOWN_CHARACTERS));
+        }
         String own = base.location().replaceFirst("/+$", "") + "/";
         boolean within = location.startsWith(own)
                 && location.codePoints().noneMatch(Character::isISOControl)

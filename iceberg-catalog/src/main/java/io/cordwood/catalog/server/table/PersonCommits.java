@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.UpdateRequirement;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -18,7 +19,7 @@ import org.apache.iceberg.rest.requests.UpdateTableRequest;
 /**
  * Rules for commits of people, beside {@link TableRules}: every file that a commit names, in its metadata or in the
  * manifests that it adds, lies below the table's own location. For services read and delete what a table names. What
- * they rely on stays, by {@link KeptColumns}. Thread-safe.
+ * they rely on stays, by {@link KeptColumns} and {@link KeptHistory}. Thread-safe.
  *
  * <p>Services are not checked: they make the locations themselves, and their commits cost nothing more.
  */
@@ -60,7 +61,7 @@ public final class PersonCommits {
         }
         List<UpdateRequirement> requirements = new ArrayList<>(request.requirements());
         requirements.add(new UpdateRequirement.AssertTableUUID(base.uuid()));
-        return KeptColumns.addedTo(new UpdateTableRequest(requirements, request.updates()));
+        return KeptColumns.addedTo(KeptHistory.addedTo(new UpdateTableRequest(requirements, request.updates())));
     }
 
     private static void check(TableMetadata base, OwnFiles files, MetadataUpdate update) {
@@ -93,7 +94,10 @@ public final class PersonCommits {
     }
 
     private static void checkProperty(String name) {
-        if (PROPERTY.matcher(name.toLowerCase(Locale.ROOT)).matches()) {
+        String known = name.toLowerCase(Locale.ROOT);
+        // Iceberg takes its own names for orders: format-version upgrades the table
+        if (TableProperties.RESERVED_PROPERTIES.contains(known)
+                || PROPERTY.matcher(known).matches()) {
             throw new ValidationException(
                     "Property '%s' can be changed by an operator only: it says where files are, which code reads them,"
                             + " how services commit, or what the lake knows of the table",

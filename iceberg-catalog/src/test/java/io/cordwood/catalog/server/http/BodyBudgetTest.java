@@ -7,8 +7,10 @@ import io.cordwood.identity.Audience;
 import io.cordwood.identity.Token;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Bodies share bounded memory, give it back, and do not take for ever. */
@@ -40,12 +42,33 @@ class BodyBudgetTest {
             try (BodyBudget.Hold ofService = budget.hold(Caller.ANYONE)) {
                 ofService.grow(SMALL + 2000);
                 assertThatThrownBy(() -> ofService.grow(1)).isInstanceOf(BusyException.class);
-                assertThatThrownBy(() -> budget.hold(PERSON).grow(1)).isInstanceOf(BusyException.class);
             }
         }
         try (BodyBudget.Hold body = budget.hold(PERSON)) {
             body.grow(SMALL);
             body.grow(1000);
+        }
+    }
+
+    @Test
+    void smallBodiesOfOneKindOfSendersLeaveRoomForThoseOfOthers() {
+        List<Supplier<BodyBudget.Hold>> kinds =
+                List.of(budget::holdCredentials, () -> budget.hold(PERSON), () -> budget.hold(Caller.ANYONE));
+        for (Supplier<BodyBudget.Hold> many : kinds) {
+            try (BodyBudget.Hold first = many.get();
+                    BodyBudget.Hold second = many.get();
+                    BodyBudget.Hold third = many.get()) {
+                first.grow(SMALL);
+                second.grow(SMALL);
+                assertThatThrownBy(() -> third.grow(1)).isInstanceOf(BusyException.class);
+                for (Supplier<BodyBudget.Hold> other : kinds) {
+                    if (other != many) {
+                        try (BodyBudget.Hold body = other.get()) {
+                            body.grow(SMALL);
+                        }
+                    }
+                }
+            }
         }
     }
 

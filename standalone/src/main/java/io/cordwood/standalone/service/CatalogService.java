@@ -28,6 +28,7 @@ final class CatalogService {
     private static final int MAX_BLOCK_BYTES = 16 << 20;
     /** Of a string in an Avro file. */
     private static final int MAX_STRING_BYTES = 1 << 20;
+
     private static final LogConfiguration LOG =
             new LogConfiguration(NAME, "WARN", Map.of("io.cordwood", "INFO", "org.apache.iceberg", "WARN"));
 

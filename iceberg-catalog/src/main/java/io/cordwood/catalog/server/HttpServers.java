@@ -18,6 +18,9 @@ import org.eclipse.jetty.util.thread.VirtualThreadPool;
 
 /** The service's port, and the one for its metrics. Thread-safe. */
 final class HttpServers implements AutoCloseable {
+    /** At once. Those that wait for slow senders take a virtual thread each, and must not keep others waiting. */
+    private static final int MAX_REQUESTS = 20_000;
+
     private final Server server;
     private final Optional<Server> metrics;
 
@@ -73,7 +76,7 @@ final class HttpServers implements AutoCloseable {
 
     private static Server server(
             CatalogServerOptions options, int port, Handler handler, Optional<SslContextFactory.Server> tls) {
-        Server server = new Server(new VirtualThreadPool());
+        Server server = new Server(new VirtualThreadPool(MAX_REQUESTS));
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         // Paths are matched undecoded, so no escaped character is ambiguous here.

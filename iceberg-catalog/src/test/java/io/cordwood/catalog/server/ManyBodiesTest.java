@@ -35,7 +35,7 @@ class ManyBodiesTest {
             assertThat(answer.statusCode()).isEqualTo(400);
             while (answer.statusCode() != 503) {
                 assertThat(slow.size()).isLessThan(MANY);
-                slow.add(begin(service, writer));
+                slow.add(begin(service, COMMIT, writer, BODY_BYTES));
                 answer = service.send("POST", COMMIT, "x".repeat(BODY_BYTES - 1), writer);
             }
             assertThat(answer.headers().firstValue("Retry-After")).hasValue("1");
@@ -62,15 +62,32 @@ class ManyBodiesTest {
         }
     }
 
+    @Test
+    void manySlowLoginsKeepNobodyWaiting() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try (SecuredService service = new SecuredService("jdbc:sqlite:" + directory.resolve("catalog.db"), directory)) {
+            for (int i = 0; i < MANY; i++) {
+                slow.add(begin(service, "/cordwood/v1/oauth2/token", "", 2_000));
+            }
+            assertThat(service.send("PUT", "/cordwood/v1/users/ann", "{}", service.adminToken.token())
+                            .statusCode())
+                    .isEqualTo(200);
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
     /** Sends all of a body but its last byte. */
-    private static Socket begin(SecuredService service, String token) throws IOException {
+    private static Socket begin(SecuredService service, String path, String token, int bytes) throws IOException {
         Socket socket = new Socket(
                 InetAddress.getLoopbackAddress(), service.server.uri().getPort());
         OutputStream out = socket.getOutputStream();
         out.write("POST %s HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n"
-                .formatted(COMMIT, token, BODY_BYTES)
+                .formatted(path, token, bytes)
                 .getBytes(StandardCharsets.US_ASCII));
-        out.write(new byte[BODY_BYTES - 1]);
+        out.write(new byte[bytes - 1]);
         return socket;
     }
 }

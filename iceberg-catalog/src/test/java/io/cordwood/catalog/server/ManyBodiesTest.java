@@ -69,7 +69,7 @@ class ManyBodiesTest {
             for (int i = 0; i < MANY; i++) {
                 slow.add(begin(service, "/cordwood/v1/oauth2/token", "", 2_000));
             }
-            assertThat(service.send("PUT", "/cordwood/v1/users/ann", "{}", service.adminToken.token())
+            assertThat(service.send("POST", "/cordwood/v1/users/admin/tokens", "{}", service.adminToken.token())
                             .statusCode())
                     .isEqualTo(200);
         } finally {

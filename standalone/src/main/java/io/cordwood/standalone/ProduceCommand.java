@@ -43,6 +43,8 @@ import picocli.CommandLine.Spec;
 final class ProduceCommand implements Callable<Integer> {
     /** Below half the life of a token for records, so that a slow catalog ends no shipment. */
     private static final Duration TOKEN_INTERVAL = Duration.ofMinutes(20);
+    /** Well below the time between a new token and the end of the old one, when the operator's is replaced. */
+    private static final Duration SUBJECT_INTERVAL = Duration.ofSeconds(1);
 
     @Spec
     private CommandSpec spec;
@@ -110,9 +112,11 @@ final class ProduceCommand implements Callable<Integer> {
     private record Identity(Properties kafka, String redis, Optional<Supplier<String>> token) {}
 
     private Identity identity(Endpoints endpoints, Login login) {
-        Optional<Path> properties = Optional.ofNullable(kafkaProperties)
-                .or(() -> login.secrets().map(secrets -> secrets.kafkaProperties(Account.PRODUCER)));
-        Properties kafka = properties.map(ClientProperties::load).orElseGet(Properties::new);
+        Properties kafka = Optional.ofNullable(kafkaProperties)
+                .map(ClientProperties::load)
+                // A long shipment outlives a password or a certificate
+                .or(() -> login.secrets().map(secrets -> secrets.kafkaClient(Account.PRODUCER)))
+                .orElseGet(Properties::new);
         if (login.secrets().isEmpty()) {
             return new Identity(kafka, endpoints.redis(), Optional.empty());
         }
@@ -120,7 +124,8 @@ final class ProduceCommand implements Callable<Integer> {
         try {
             // Redis's client knows only what Java trusts by default
             SSLContext.setDefault(PemFiles.trusting(secrets.authorities()));
-            Supplier<String> token = new RenewedToken(() -> token(endpoints, login), TOKEN_INTERVAL);
+            Supplier<String> token = new RenewedToken(
+                    () -> token(endpoints, login), login::currentToken, TOKEN_INTERVAL, SUBJECT_INTERVAL);
             return new Identity(
                     kafka,
                     // Without routes, records go to the partition of their tenant's hash

@@ -74,8 +74,7 @@ final class RunningStack implements AutoCloseable {
                 progress.accept(
                         "ended services that an earlier supervisor had left running: " + String.join(", ", orphans));
             }
-            RunningStack running =
-                    new RunningStack(home, lock.get(), Stack.plan(home, installation, options), listener);
+            RunningStack running = new RunningStack(home, lock.get(), plan(home, installation, options), listener);
             StackFacts.of(
                             options.streams(),
                             options.secrets()
@@ -90,6 +89,15 @@ final class RunningStack implements AutoCloseable {
         } catch (RuntimeException | InterruptedException e) {
             lock.get().close();
             throw e;
+        }
+    }
+
+    private static Stack plan(Home home, Installation installation, StackOptions options) throws InterruptedException {
+        try (StackLock _ = StackLock.tryAcquireSecrets(home)
+                .orElseThrow(() ->
+                        new CordwoodException("a rotation of secrets is under way in %s: start again when it has ended"
+                                .formatted(home.directory())))) {
+            return Stack.plan(home, installation, options);
         }
     }
 

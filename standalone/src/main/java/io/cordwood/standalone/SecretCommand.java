@@ -8,9 +8,15 @@ import picocli.CommandLine.Spec;
 /** {@code secret}: the secrets with which the services of a lake prove themselves. */
 @Command(
         name = "secret",
-        description = "Makes the secrets with which the services of a lake prove themselves to each other.",
+        description =
+                "Makes and replaces the secrets with which the services of a lake prove themselves to each other.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {SecretInitCommand.class, SecretRegisterCommand.class})
+        subcommands = {
+            SecretInitCommand.class,
+            SecretRegisterCommand.class,
+            SecretListCommand.class,
+            SecretRotateCommand.class
+        })
 final class SecretCommand implements Runnable {
     @Spec
     private CommandSpec spec;

@@ -7,12 +7,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 
 /**
- * The lock of a home: one supervisor at a time holds it. The operating system releases it when the process ends for any
- * reason.
+ * A lock of a home: one supervisor at a time holds the home's, and one process at a time that of its secrets. The
+ * operating system releases it when the process ends for any reason.
  */
 final class StackLock implements Closeable {
     private final FileChannel channel;
@@ -23,15 +24,24 @@ final class StackLock implements Closeable {
 
     /** Takes the lock; empty if another supervisor holds it. @throws CordwoodException if the home cannot be written */
     static Optional<StackLock> tryAcquire(Home home) {
+        return tryAcquire(home.lock());
+    }
+
+    /** Takes the lock of those who write secrets; empty if another process does. */
+    static Optional<StackLock> tryAcquireSecrets(Home home) {
+        return tryAcquire(home.rotationLock());
+    }
+
+    private static Optional<StackLock> tryAcquire(Path file) {
         try {
-            FileChannel channel = FileChannel.open(home.lock(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             if (!isLocked(channel)) {
                 channel.close();
                 return Optional.empty();
             }
             return Optional.of(new StackLock(channel));
         } catch (IOException e) {
-            throw new CordwoodException("cannot lock the home %s: %s".formatted(home.directory(), Errors.text(e)), e);
+            throw new CordwoodException("cannot lock %s: %s".formatted(file, Errors.text(e)), e);
         }
     }
 

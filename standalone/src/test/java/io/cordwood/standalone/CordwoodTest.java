@@ -40,7 +40,10 @@ final class CordwoodTest {
                 "tenant list",
                 "tenant show",
                 "tenant set",
-                "tenant delete"
+                "tenant delete",
+                "secret",
+                "secret list",
+                "secret rotate"
             })
     void everyCommandHasHelp(String command) {
         assertThat(run((command + " --help").strip().split(" ", -1))).isZero();
@@ -53,6 +56,9 @@ final class CordwoodTest {
             delimiter = '|',
             value = {
                 "''                                   | which command?",
+                "secret rotate                        | Missing required parameter: 'NAME'",
+                "secret rotate ca.pem                 | 'ca.pem' is not a secret that can be rotated: `bin/cordwood secret list` has the names",
+                "secret rotate --announce redis.pem   | --announce goes with ca alone",
                 "frobnicate                           | Unmatched argument at index 0: 'frobnicate'",
                 "up --partitions many                 | Invalid value for option '--partitions': 'many' is not a whole number from 1 to 10000",
                 "up --partitions 0                    | Invalid value for option '--partitions': '0' is not a whole number from 1 to 10000",

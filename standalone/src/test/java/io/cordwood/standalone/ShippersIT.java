@@ -20,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
@@ -180,8 +179,7 @@ final class ShippersIT {
     }
 
     private long ask(String sql) {
-        try (SqlClient client =
-                SqlClient.connect(endpoints.trino(), "test", Map.of(), new Login(Optional.empty(), ""))) {
+        try (SqlClient client = SqlClient.connect(endpoints.trino(), "test", Map.of(), Login.open())) {
             return client.query(sql, rows -> {
                 rows.next();
                 return rows.getLong(1);

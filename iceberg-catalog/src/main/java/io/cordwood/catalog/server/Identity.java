@@ -12,7 +12,8 @@ import io.cordwood.catalog.server.identity.Users;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.RevocationClock;
 import io.cordwood.identity.OpenIdProvider;
-import io.cordwood.identity.SigningKeys;
+import io.cordwood.identity.PublicKeys;
+import io.cordwood.identity.SigningKeyFile;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -23,6 +24,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -70,11 +72,12 @@ final class Identity implements AutoCloseable {
             return new Identity(Authenticator.OPEN, revocations, audit, Optional.empty(), open);
         }
         CatalogServerOptions.Authentication files = options.authentication().get();
-        SigningKeys keys = SigningKeys.read(files.signingKeys());
+        SigningKeyFile keys = new SigningKeyFile(files.signingKeys());
+        Supplier<PublicKeys> publicKeys = () -> keys.get().publicKeys();
         BootstrapToken bootstrap = BootstrapToken.read(files.bootstrapToken());
         Optional<OpenIdProvider> provider = files.issuer().map(settings -> new OpenIdProvider(settings, wall));
-        TokenAuthenticator authenticator = new TokenAuthenticator(keys.publicKeys(), provider, database, wall);
-        TokenRegistry tokens = new TokenRegistry(keys.publicKeys(), database, revocations, audit, wall);
+        TokenAuthenticator authenticator = new TokenAuthenticator(publicKeys, provider, database, wall);
+        TokenRegistry tokens = new TokenRegistry(publicKeys, database, revocations, audit, wall);
         TokenIssuer issuer =
                 new TokenIssuer(keys, bootstrap, provider, database, revocations, authenticator, audit, wall);
         Users users = new Users(database, revocations, audit, Optional.of(tokens));

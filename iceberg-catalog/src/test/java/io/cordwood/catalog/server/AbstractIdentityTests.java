@@ -349,12 +349,12 @@ abstract class AbstractIdentityTests {
                 return clock.instant();
             };
             TokenIssuer issuer = new TokenIssuer(
-                    service.keys,
+                    () -> service.keys,
                     BootstrapToken.read(directory.resolve("bootstrap.token")),
                     Optional.empty(),
                     database,
                     new Revocations(new RevocationClock(database, clock)),
-                    new TokenAuthenticator(service.keys.publicKeys(), Optional.empty(), database, clock),
+                    new TokenAuthenticator(service.keys::publicKeys, Optional.empty(), database, clock),
                     new Audit(database, clock),
                     late);
             TokenIssuer.Purpose records = new TokenIssuer.Purpose(Audience.RECORDS, Optional.of("acme"), Set.of());
@@ -642,7 +642,7 @@ abstract class AbstractIdentityTests {
         try (Database database = Database.open(url)) {
             InstantSource clock = InstantSource.system();
             TokenRegistry registry = new TokenRegistry(
-                    service.keys.publicKeys(),
+                    service.keys::publicKeys,
                     database,
                     new Revocations(new RevocationClock(database, clock)),
                     new Audit(database, clock),

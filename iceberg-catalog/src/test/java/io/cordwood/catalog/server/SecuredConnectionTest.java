@@ -7,6 +7,9 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.identity.Audience;
+import io.cordwood.identity.InvalidTokenException;
+import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.SigningKeys;
 import java.io.IOException;
 import java.net.URI;
@@ -15,12 +18,18 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -106,6 +115,80 @@ class SecuredConnectionTest {
                             server.uri(),
                             Map.of(CatalogClient.TOKEN, first.token(), CatalogClient.TOKEN_FILE, file.toString())))
                     .hasMessageContaining("not both");
+        }
+    }
+
+    @Test
+    void aCertificateIsReplacedUnderARunningServiceAndClient() throws Exception {
+        SelfSigned first = SelfSigned.create(directory, "first");
+        SelfSigned second = SelfSigned.create(directory, "second");
+        Path own = Files.copy(first.own(), directory.resolve("own.pem"));
+        Path authorities = Files.copy(first.authority(), directory.resolve("authorities.pem"));
+        try (CatalogServer server = start(Optional.of(own))) {
+            SSLContext client = PemFiles.trusting(authorities);
+            assertThat(answers(server, client)).isTrue();
+            replace(own, Files.readString(second.own()));
+            assertThat(answers(server, client)).as("not trusted yet").isFalse();
+            replace(authorities, Files.readString(first.authority()) + Files.readString(second.authority()));
+            assertThat(answers(server, client)).isTrue();
+            assertThat(answers(server, PemFiles.trusting(second.authority()))).isTrue();
+            assertThat(answers(server, PemFiles.trusting(first.authority()))).isFalse();
+
+            replace(own, "half of a certificate");
+            assertThat(answers(server, client)).as("with the last good one").isTrue();
+        }
+    }
+
+    /** Whether a handshake without a session from before succeeds. */
+    private static boolean answers(CatalogServer server, SSLContext tls) throws IOException {
+        tls.getClientSessionContext().setSessionTimeout(1);
+        Collections.list(tls.getClientSessionContext().getIds())
+                .forEach(id -> tls.getClientSessionContext().getSession(id).invalidate());
+        try (SSLSocket socket = (SSLSocket) tls.getSocketFactory()
+                .createSocket(server.uri().getHost(), server.uri().getPort())) {
+            socket.startHandshake();
+            return true;
+        } catch (SSLException e) {
+            return false;
+        }
+    }
+
+    private static void replace(Path file, String content) throws IOException {
+        Path next = Files.writeString(file.resolveSibling(file.getFileName() + ".next"), content);
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    @Test
+    void signingKeysAreRotatedUnderARunningService() throws Exception {
+        try (CatalogServer server = start(Optional.empty())) {
+            Path file = directory.resolve("signing-keys.json");
+            SigningKeys before = SigningKeys.read(file);
+            IssuedToken old = CatalogClient.bootstrap(server.uri(), Map.of(), SecuredService.BOOTSTRAP_TOKEN, "admin");
+            try (CatalogClient client = CatalogClient.connect(server.uri(), Map.of(CatalogClient.TOKEN, old.token()))) {
+                replace(
+                        file,
+                        before.rotated(Instant.now(), Duration.ofDays(365)).toJson());
+                IssuedToken issued = client.createToken("admin");
+
+                assertThatThrownBy(() -> before.publicKeys().verify(issued.token(), Audience.REQUESTS))
+                        .as("the new key signs")
+                        .isInstanceOf(InvalidTokenException.class);
+                assertThat(client.tokenRules()
+                                .keys()
+                                .verify(issued.token(), Audience.REQUESTS)
+                                .id())
+                        .isEqualTo(issued.id());
+                assertThat(client.tokenRules()
+                                .keys()
+                                .verify(old.token(), Audience.REQUESTS)
+                                .id())
+                        .isEqualTo(old.id());
+
+                replace(file, SigningKeys.create().toJson());
+                assertThatThrownBy(client::whoami)
+                        .as("its key is gone")
+                        .hasMessageContaining("signed with a key that is not known");
+            }
         }
     }
 

@@ -16,22 +16,23 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 
-/** TLS from PEM files: certificates of authorities, and a service's own certificate with its key. Stateless. */
+/**
+ * TLS from PEM files: certificates of authorities, and a service's own certificate with its key. The contexts read the
+ * files again when they change: handshakes from then on go by the new content. Stateless.
+ */
 public final class PemFiles {
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
     private static final Pattern CERTIFICATE =
             Pattern.compile("-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\\s]+-----END CERTIFICATE-----");
-    private static final char[] NO_PASSWORD = new char[0];
+    /** A session that is taken up again does not show its certificate. So it must end soon after a change. */
+    private static final int SESSION_SECONDS = 60;
 
     private PemFiles() {}
 
@@ -41,7 +42,7 @@ public final class PemFiles {
      * @throws IOException if the file cannot be read or holds no certificate
      */
     public static SSLContext trusting(Path authorities) throws IOException {
-        return context(Optional.empty(), trustManagers(authorities));
+        return context(null, trust(authorities));
     }
 
     /**
@@ -51,42 +52,32 @@ public final class PemFiles {
      * @throws IOException if the file cannot be read or lacks one of them
      */
     public static SSLContext serving(Path own) throws IOException {
-        return context(Optional.of(keyManagers(own)), null);
+        return context(keys(own), null);
     }
 
     /** TLS for a service that also proves itself to others, and asks them to: mutual TLS. */
     public static SSLContext mutual(Path own, Path authorities) throws IOException {
-        return context(Optional.of(keyManagers(own)), trustManagers(authorities));
+        return context(keys(own), trust(authorities));
     }
 
-    private static SSLContext context(Optional<KeyManager[]> keys, TrustManager[] trust) throws IOException {
+    private static SSLContext context(KeyManager[] keys, TrustManager[] trust) throws IOException {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
-            context.init(keys.orElse(null), trust, null);
+            context.init(keys, trust, null);
+            context.getClientSessionContext().setSessionTimeout(SESSION_SECONDS);
+            context.getServerSessionContext().setSessionTimeout(SESSION_SECONDS);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IOException("Cannot set up TLS: " + e.getMessage(), e);
         }
     }
 
-    private static KeyManager[] keyManagers(Path own) throws IOException {
-        try {
-            KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-            factory.init(keyStore(own, NO_PASSWORD), NO_PASSWORD);
-            return factory.getKeyManagers();
-        } catch (GeneralSecurityException e) {
-            throw new IOException("Cannot use the key in %s: %s".formatted(own, e.getMessage()), e);
-        }
+    private static KeyManager[] keys(Path own) throws IOException {
+        return new KeyManager[] {new FileKeyManager(own)};
     }
 
-    private static TrustManager[] trustManagers(Path authorities) throws IOException {
-        try {
-            TrustManagerFactory factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-            factory.init(trustStore(authorities));
-            return factory.getTrustManagers();
-        } catch (GeneralSecurityException e) {
-            throw new IOException("Cannot use the certificates in %s: %s".formatted(authorities, e.getMessage()), e);
-        }
+    private static TrustManager[] trust(Path authorities) throws IOException {
+        return new TrustManager[] {new FileTrustManager(authorities)};
     }
 
     /** The key and certificates of a file as a key store in memory, under the name {@code own}. */

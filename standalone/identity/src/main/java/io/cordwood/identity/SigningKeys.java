@@ -16,7 +16,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.ParseException;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Date;
 import java.util.List;
 
 /**
@@ -56,11 +59,35 @@ public final class SigningKeys {
         }
     }
 
-    /** These keys behind a new one, which signs from now on. */
-    public SigningKeys rotated() {
+    /**
+     * These keys behind a new one, which signs from now on. Those from before end when their last token does, and those
+     * that have ended are left out.
+     *
+     * @param now when the new key begins to sign, or before
+     * @param life the longest life of a token
+     */
+    public SigningKeys rotated(Instant now, Duration life) {
         List<JWK> all = new ArrayList<>();
         all.add(newKey());
-        all.addAll(keys.getKeys());
+        for (JWK key : keys.getKeys()) {
+            if (key.getExpirationTime() == null) {
+                all.add(new ECKey.Builder((ECKey) key)
+                        .expirationTime(Date.from(now.plus(life)))
+                        .build());
+            } else if (key.getExpirationTime().toInstant().isAfter(now)) {
+                all.add(key);
+            }
+        }
+        return new SigningKeys(new JWKSet(all));
+    }
+
+    /**
+     * The same keys, but the first one last: it verifies, and the second signs. So a new key can become known before
+     * it signs.
+     */
+    public SigningKeys firstLast() {
+        List<JWK> all = new ArrayList<>(keys.getKeys());
+        all.add(all.removeFirst());
         return new SigningKeys(new JWKSet(all));
     }
 

@@ -15,7 +15,9 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Base64;
 import java.util.Date;
@@ -38,6 +40,8 @@ final class TokensTest {
             Optional.of(new Token.Scope("acme", TenantRole.WRITER, Set.of("logs"))),
             Optional.empty(),
             Optional.of("parent-1"));
+
+    private static final Duration LIFE = Duration.ofDays(365);
 
     private final SigningKeys keys = SigningKeys.create();
 
@@ -66,12 +70,60 @@ final class TokensTest {
     @Test
     void aTokenOfAnOlderKeyIsGoodAfterRotation() throws Exception {
         String old = keys.sign(WRITER);
-        SigningKeys rotated = keys.rotated();
+        SigningKeys rotated = keys.rotated(NOW, LIFE);
         assertThat(rotated.publicKeys().verify(old, Audience.RECORDS)).isEqualTo(WRITER);
         assertThat(rotated.publicKeys().verify(rotated.sign(WRITER), Audience.RECORDS))
                 .isEqualTo(WRITER);
         assertThatThrownBy(() -> keys.publicKeys().verify(rotated.sign(WRITER), Audience.RECORDS))
                 .isInstanceOf(InvalidTokenException.class);
+    }
+
+    @Test
+    void aKeyEndsWithItsLastToken() throws Exception {
+        String first = keys.sign(WRITER);
+        SigningKeys second = keys.rotated(NOW, LIFE);
+        SigningKeys soon = second.rotated(NOW.plus(LIFE).minusSeconds(1), LIFE);
+        SigningKeys late = second.rotated(NOW.plus(LIFE), LIFE);
+
+        assertThat(soon.publicKeys().verify(first, Audience.RECORDS)).isEqualTo(WRITER);
+        assertThatThrownBy(() -> late.publicKeys().verify(first, Audience.RECORDS))
+                .isInstanceOf(InvalidTokenException.class);
+        assertThat(late.publicKeys().verify(second.sign(WRITER), Audience.RECORDS))
+                .isEqualTo(WRITER);
+    }
+
+    @Test
+    void aNewKeyIsKnownBeforeItSigns() throws Exception {
+        SigningKeys rotated = keys.rotated(NOW, LIFE);
+        SigningKeys announced = rotated.firstLast();
+
+        assertThat(announced.publicKeys().verify(rotated.sign(WRITER), Audience.RECORDS))
+                .isEqualTo(WRITER);
+        assertThat(keys.publicKeys().verify(announced.sign(WRITER), Audience.RECORDS))
+                .as("the old one still signs")
+                .isEqualTo(WRITER);
+    }
+
+    @Test
+    void keysAreReadAgainWhenTheirFileChanges(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("keys.json"), keys.toJson());
+        SigningKeyFile read = new SigningKeyFile(file);
+        SigningKeys rotated = keys.rotated(NOW, LIFE);
+
+        replace(file, rotated.toJson());
+        assertThat(rotated.publicKeys().verify(read.get().sign(WRITER), Audience.RECORDS))
+                .isEqualTo(WRITER);
+        assertThat(read.get()).as("read once").isSameAs(read.get());
+
+        replace(file, "half a fi");
+        assertThat(rotated.publicKeys().verify(read.get().sign(WRITER), Audience.RECORDS))
+                .as("those from before stay in use")
+                .isEqualTo(WRITER);
+    }
+
+    private static void replace(Path file, String content) throws Exception {
+        Path other = Files.writeString(file.resolveSibling("other"), content);
+        Files.move(other, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     @Test

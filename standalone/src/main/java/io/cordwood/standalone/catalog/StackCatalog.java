@@ -21,7 +21,10 @@ public final class StackCatalog {
         Map<String, String> properties = new HashMap<>(LIMITS);
         login.secrets().ifPresent(secrets -> {
             properties.put(CatalogClient.CA_FILE, secrets.authorities().toString());
-            properties.put(CatalogClient.TOKEN, login.token());
+            login.tokenFile()
+                    .ifPresentOrElse(
+                            file -> properties.put(CatalogClient.TOKEN_FILE, file.toString()),
+                            () -> properties.put(CatalogClient.TOKEN, login.token()));
         });
         return CatalogClient.connect(URI.create(endpoints.catalog()), properties);
     }

@@ -66,6 +66,11 @@ public record Home(Path directory) {
         return run().resolve("lock");
     }
 
+    /** The lock file of a rotation of secrets. */
+    public Path rotationLock() {
+        return run().resolve("rotation.lock");
+    }
+
     public Path logs() {
         return directory.resolve("log");
     }

@@ -14,6 +14,11 @@ public enum Account {
 
     private static final String PREFIX = "cordwood-";
 
+    /** Whether only services of the stack log in with it, all of which have Cordwood's classes. */
+    boolean isOfService() {
+        return this == INGEST || this == QUERY || this == BALANCER;
+    }
+
     /** The name of its files. */
     String fileName() {
         return name().toLowerCase(Locale.ROOT);

@@ -63,24 +63,49 @@ final class Authority {
 
     /** Reads the authority, or makes a new one if there is none. */
     static Authority open(Path certificateFile, Path keyFile) throws IOException {
+        if (!Files.exists(keyFile)) {
+            AtomicFiles.write(certificateFile, create(keyFile).certificatePem());
+        }
+        return read(keyFile);
+    }
+
+    /** Reads the authority of a file. */
+    static Authority read(Path keyFile) throws IOException {
         try {
-            if (!Files.exists(keyFile)) {
-                KeyPair pair = newKey();
-                X509Certificate certificate = selfSigned(pair);
-                AtomicFiles.write(certificateFile, pem("CERTIFICATE", certificate.getEncoded()));
-                // The file of the key has the certificate too, as those of the services have.
-                AtomicFiles.write(
-                        keyFile,
-                        pem("PRIVATE KEY", pair.getPrivate().getEncoded())
-                                + pem("CERTIFICATE", certificate.getEncoded()));
-            }
             KeyStore store = PemFiles.keyStore(keyFile, new char[0]);
             String name = store.aliases().nextElement();
             return new Authority(
                     (X509Certificate) store.getCertificate(name), (PrivateKey) store.getKey(name, new char[0]));
-        } catch (GeneralSecurityException | OperatorCreationException e) {
+        } catch (GeneralSecurityException e) {
             throw new IOException("cannot open the certificate authority: " + e.getMessage(), e);
         }
+    }
+
+    /** Makes a new authority in a file, which has its key and, as the files of services have, the certificate. */
+    static Authority create(Path keyFile) throws IOException {
+        try {
+            KeyPair pair = newKey();
+            X509Certificate certificate = selfSigned(pair);
+            AtomicFiles.write(
+                    keyFile,
+                    pem("PRIVATE KEY", pair.getPrivate().getEncoded()) + pem("CERTIFICATE", certificate.getEncoded()));
+            return new Authority(certificate, pair.getPrivate());
+        } catch (GeneralSecurityException | OperatorCreationException e) {
+            throw new IOException("cannot make a certificate authority: " + e.getMessage(), e);
+        }
+    }
+
+    /** Its certificate, for those that are to trust it. */
+    String certificatePem() throws IOException {
+        try {
+            return pem("CERTIFICATE", certificate.getEncoded());
+        } catch (GeneralSecurityException e) {
+            throw new IOException("cannot write the authority's certificate: " + e.getMessage(), e);
+        }
+    }
+
+    X509Certificate certificate() {
+        return certificate;
     }
 
     /**
@@ -92,31 +117,44 @@ final class Authority {
     void renew(String service, Set<String> hosts, Path file) throws IOException {
         try {
             Optional<X509Certificate> earlier =
-                    Files.exists(file) ? Optional.of(read(file)).filter(this::isIssuedHere) : Optional.empty();
+                    Files.exists(file) ? Optional.of(certificate(file)).filter(this::isIssuedHere) : Optional.empty();
             Set<String> all = new TreeSet<>(hosts);
             if (earlier.isPresent()) {
                 all.addAll(hostsOf(earlier.get()));
             }
             if (earlier.isEmpty() || !isGood(earlier.get(), hosts)) {
-                KeyPair pair = newKey();
-                X509Certificate own = issue(service, all, pair.getPublic());
-                AtomicFiles.write(
-                        file,
-                        pem("PRIVATE KEY", pair.getPrivate().getEncoded()) + pem("CERTIFICATE", own.getEncoded()));
+                issue(service, all, file);
             }
+        } catch (GeneralSecurityException e) {
+            throw new IOException("cannot read the certificate of %s: %s".formatted(service, e.getMessage()), e);
+        }
+    }
+
+    /** Makes a new key and certificate of a service. */
+    void issue(String service, Set<String> hosts, Path file) throws IOException {
+        try {
+            KeyPair pair = newKey();
+            X509Certificate own = issue(service, hosts, pair.getPublic());
+            AtomicFiles.write(
+                    file, pem("PRIVATE KEY", pair.getPrivate().getEncoded()) + pem("CERTIFICATE", own.getEncoded()));
         } catch (GeneralSecurityException | OperatorCreationException e) {
             throw new IOException("cannot make the certificate of %s: %s".formatted(service, e.getMessage()), e);
         }
     }
 
-    private static X509Certificate read(Path file) throws IOException, GeneralSecurityException {
-        KeyStore store = PemFiles.keyStore(file, new char[0]);
-        return (X509Certificate) store.getCertificate(store.aliases().nextElement());
-    }
-
     private static boolean isGood(X509Certificate own, Set<String> hosts) throws CertificateParsingException {
         return own.getNotAfter().toInstant().isAfter(Instant.now().plus(RENEWAL))
                 && hostsOf(own).containsAll(hosts);
+    }
+
+    /** The first certificate of a service's file. */
+    static X509Certificate certificate(Path own) throws IOException {
+        try {
+            KeyStore store = PemFiles.keyStore(own, new char[0]);
+            return (X509Certificate) store.getCertificate(store.aliases().nextElement());
+        } catch (GeneralSecurityException e) {
+            throw new IOException("cannot read %s: %s".formatted(own, e.getMessage()), e);
+        }
     }
 
     private boolean isIssuedHere(X509Certificate own) {
@@ -125,6 +163,15 @@ final class Authority {
             return true;
         } catch (GeneralSecurityException e) {
             return false;
+        }
+    }
+
+    /** The names and addresses in the certificate of a service's file. */
+    static Set<String> hosts(Path own) throws IOException {
+        try {
+            return hostsOf(certificate(own));
+        } catch (CertificateParsingException e) {
+            throw new IOException("cannot read %s: %s".formatted(own, e.getMessage()), e);
         }
     }
 
@@ -137,7 +184,8 @@ final class Authority {
 
     private static X509Certificate selfSigned(KeyPair pair)
             throws GeneralSecurityException, IOException, OperatorCreationException {
-        X500Name name = new X500Name("CN=Cordwood authority");
+        // Some programs keep authorities by their names, so a new one has another than the one before
+        X500Name name = new X500Name("CN=Cordwood authority " + System.currentTimeMillis());
         X509v3CertificateBuilder builder = builder(name, name, OWN_LIFE, pair.getPublic())
                 .addExtension(Extension.basicConstraints, true, new BasicConstraints(0))
                 .addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign | KeyUsage.cRLSign));

@@ -14,29 +14,45 @@ import java.util.Optional;
  * As whom a command acts on a stack. Immutable.
  *
  * @param secrets the secrets of the stack, as far as this user may read them; absent: it has no authentication
- * @param token the token to send; empty if the stack has no authentication
+ * @param token the token to send, as it was when the command began; empty if the stack has no authentication
+ * @param tokenFile where the token is, so that it may be replaced while the command runs; absent: it is in no file
  */
-public record Login(Optional<Secrets> secrets, String token) {
+public record Login(Optional<Secrets> secrets, String token, Optional<Path> tokenFile) {
     private static final String VARIABLE = "CORDWOOD_TOKEN";
 
     public Login {
         requireNonNull(secrets, "secrets is null");
         requireNonNull(token, "token is null");
+        requireNonNull(tokenFile, "tokenFile is null");
     }
 
     /** With the token of the file, else of the environment, else the operator's of the stack. */
     public static Login of(Endpoints endpoints, Optional<Path> tokenFile) {
         if (endpoints.ca().isEmpty()) {
-            return new Login(Optional.empty(), "");
+            return open();
         }
         Secrets secrets = new Secrets(Path.of(endpoints.ca()).getParent());
         String variable = System.getenv(VARIABLE);
         if (tokenFile.isEmpty() && variable != null && !variable.isBlank()) {
-            return new Login(Optional.of(secrets), variable.strip());
+            return new Login(Optional.of(secrets), variable.strip(), Optional.empty());
         }
         Path file = tokenFile.orElseGet(secrets::operatorToken);
+        return new Login(Optional.of(secrets), read(file), Optional.of(file));
+    }
+
+    /** To a stack without authentication. */
+    public static Login open() {
+        return new Login(Optional.empty(), "", Optional.empty());
+    }
+
+    /** The token as it is now. @throws CordwoodException if it cannot be read */
+    public String currentToken() {
+        return tokenFile.map(Login::read).orElse(token);
+    }
+
+    private static String read(Path file) {
         try {
-            return new Login(Optional.of(secrets), Files.readString(file).strip());
+            return Files.readString(file).strip();
         } catch (IOException e) {
             throw new CordwoodException(
                     "the stack asks for a token: give --token-file FILE or %s (cannot read %s: %s)"

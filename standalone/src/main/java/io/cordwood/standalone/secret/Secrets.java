@@ -4,10 +4,13 @@ import static java.util.Objects.requireNonNull;
 
 import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.SigningKeys;
+import io.cordwood.identity.kafka.PasswordFileHandler;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.AtomicFiles;
+import io.cordwood.standalone.home.ClientProperties;
 import java.io.IOException;
+import java.io.StringReader;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
@@ -15,10 +18,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
+import java.security.cert.X509Certificate;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -33,7 +38,7 @@ import javax.net.ssl.SSLContext;
  */
 public record Secrets(Path directory) {
     /** The services that prove themselves with a certificate. {@code operator} is the command line. */
-    private static final List<String> CERTIFIED = List.of(
+    static final List<String> CERTIFIED = List.of(
             "kafka", "redis", "catalog", "trino", "trino-worker", "flink", "compaction", "balancer", "operator");
 
     /** As Java writes them, for they are compared with those in certificates. */
@@ -57,7 +62,8 @@ public record Secrets(Path directory) {
         try {
             make(service -> thisMachine());
             for (Account account : Account.values()) {
-                AtomicFiles.write(redisUrl(account), redisUrl(account, "rediss://" + redis));
+                writeKafkaClient(account);
+                writeRedisUrl(account, redis);
             }
         } catch (IOException e) {
             throw failed(e);
@@ -80,6 +86,9 @@ public record Secrets(Path directory) {
                 names.add(service);
                 return names;
             });
+            for (Account account : Account.values()) {
+                AtomicFiles.write(kafkaProperties(account), kafkaClient(account.user(), kafkaPassword(account)));
+            }
         } catch (IOException e) {
             throw failed(e);
         }
@@ -91,7 +100,7 @@ public record Secrets(Path directory) {
 
     private void make(Function<String, Set<String>> hosts) throws IOException {
         ownerOnly(Files.createDirectories(directory));
-        Authority authority = Authority.open(authorities(), directory.resolve("ca-key.pem"));
+        Authority authority = Authority.open(authorities(), authorityKey());
         for (String service : CERTIFIED) {
             authority.renew(service, hosts.apply(service), certificate(service));
         }
@@ -100,9 +109,8 @@ public record Secrets(Path directory) {
         once(bootstrapToken(), Secrets::random);
         once(sharedSecretFile(), Secrets::random);
         for (Account account : Account.values()) {
-            once(passwordFile(account, "kafka"), Secrets::random);
-            once(passwordFile(account, "redis"), Secrets::random);
-            AtomicFiles.write(kafkaProperties(account), kafkaClient(account.user(), kafkaPassword(account)));
+            once(passwordFile(account, Server.KAFKA), Secrets::random);
+            once(passwordFile(account, Server.REDIS), Secrets::random);
         }
     }
 
@@ -140,6 +148,38 @@ public record Secrets(Path directory) {
         return HexFormat.of().formatHex(bytes);
     }
 
+    /** Writes what the Kafka clients of an account read when they are made. */
+    void writeKafkaClient(Account account) throws IOException {
+        AtomicFiles.write(
+                kafkaProperties(account),
+                // Kafka's own tools and other programs, which use the other accounts, lack these classes
+                account.isOfService() ? reloading(account) : kafkaClient(account.user(), kafkaPassword(account)));
+    }
+
+    /**
+     * The properties of a client in a process with Cordwood's classes. It reads the password and the authority again at
+     * each connection; if this user may read only the properties for any program, it has those.
+     *
+     * @throws CordwoodException if neither can be read
+     */
+    public Properties kafkaClient(Account account) {
+        if (!Files.isReadable(passwordFile(account, Server.KAFKA))) {
+            return ClientProperties.load(kafkaProperties(account));
+        }
+        try {
+            Properties properties = new Properties();
+            properties.load(new StringReader(reloading(account)));
+            return properties;
+        } catch (IOException e) {
+            throw new CordwoodException(
+                    "cannot read %s: %s".formatted(passwordFile(account, Server.KAFKA), Errors.text(e)), e);
+        }
+    }
+
+    private String reloading(Account account) throws IOException {
+        return client(scram(account), "location", authorities().toString()) + KafkaClasses.LINES;
+    }
+
     /**
      * The properties of a Kafka client that logs in. They need no other file: a client takes them where it is.
      *
@@ -147,47 +187,96 @@ public record Secrets(Path directory) {
      * @param password its password
      */
     public String kafkaClient(String user, String password) throws IOException {
+        return client(
+                scram(user, password, ""),
+                "certificates",
+                Files.readString(authorities()).strip().replaceAll("\\R", "\\\\n"));
+    }
+
+    private static String client(String login, String trust, String authorities) {
         return """
                 security.protocol=SASL_SSL
                 sasl.mechanism=SCRAM-SHA-512
                 sasl.jaas.config=%s
                 ssl.truststore.type=PEM
-                ssl.truststore.certificates=%s
-                """.formatted(
-                scram(user, password), Files.readString(authorities()).strip().replaceAll("\\R", "\\\\n"));
+                ssl.truststore.%s=%s
+                """.formatted(login, trust, authorities);
+    }
+
+    /** Writes the address of Redis with the password of an account, for clients; services write it when they start. */
+    void writeRedisUrl(Account account, String redis) throws IOException {
+        AtomicFiles.write(redisUrl(account), redisUrl(account, "rediss://" + redis));
     }
 
     /** The login of an account, as Kafka's clients and brokers take it. It is secret. */
     public String scram(Account account) throws IOException {
-        return scram(account.user(), kafkaPassword(account));
+        return scram(
+                account.user(),
+                kafkaPassword(account),
+                " %s=\"%s\"".formatted(PasswordFileHandler.FILE, passwordFile(account, Server.KAFKA)));
     }
 
-    private static String scram(String user, String password) {
-        return "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\";"
-                .formatted(user, password);
+    private static String scram(String user, String password, String more) {
+        return "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"%s\" password=\"%s\"%s;"
+                .formatted(user, password, more);
     }
 
-    private Path passwordFile(Account account, String server) {
-        return directory.resolve("%s.%s.password".formatted(account.fileName(), server));
+    /** Where a password of an account is. */
+    Path passwordFile(Account account, Server server) {
+        return directory.resolve("%s.%s.password".formatted(account.fileName(), server.fileName()));
     }
 
-    private String password(Account account, String server) throws IOException {
-        return Files.readString(passwordFile(account, server)).strip();
+    /** What replaces a file once a rotation is complete; exists only while one is under way. */
+    static Path next(Path file) {
+        return file.resolveSibling(file.getFileName() + ".next");
+    }
+
+    private String password(Account account, Server server) throws IOException {
+        return read(passwordFile(account, server));
+    }
+
+    static String read(Path file) throws IOException {
+        return Files.readString(file).strip();
     }
 
     /** The password of an account in Kafka. */
     public String kafkaPassword(Account account) throws IOException {
-        return password(account, "kafka");
+        return password(account, Server.KAFKA);
     }
 
     /** The password of an account in Redis. */
     public String redisPassword(Account account) throws IOException {
-        return password(account, "redis");
+        return password(account, Server.REDIS);
+    }
+
+    /** The passwords with which Redis lets an account in: the only one, or while one replaces it both. */
+    public List<String> redisPasswords(Account account) throws IOException {
+        Path next = next(passwordFile(account, Server.REDIS));
+        return Files.exists(next)
+                ? List.of(redisPassword(account), read(next)).stream()
+                        .distinct()
+                        .toList()
+                : List.of(redisPassword(account));
+    }
+
+    /**
+     * Takes the password that a rotation had begun to set in Kafka when it was interrupted: Kafka may have it already.
+     *
+     * @return whether there is one
+     */
+    public boolean adoptKafkaPassword(Account account) throws IOException {
+        Path file = passwordFile(account, Server.KAFKA);
+        if (!Files.exists(next(file))) {
+            return false;
+        }
+        AtomicFiles.write(file, read(next(file)) + "\n");
+        writeKafkaClient(account);
+        return true;
     }
 
     /** Whether this user may read the password of an account in Redis. */
     public boolean mayRead(Account account) {
-        return Files.isReadable(passwordFile(account, "redis"));
+        return Files.isReadable(passwordFile(account, Server.REDIS));
     }
 
     /** The certificate of the authority that all services trust. */
@@ -208,6 +297,11 @@ public record Secrets(Path directory) {
     /** The key and the certificate of a service. */
     public Path certificate(String service) {
         return directory.resolve(service + ".pem");
+    }
+
+    /** The certificate in a service's file. */
+    public X509Certificate certificateOf(String service) throws IOException {
+        return Authority.certificate(certificate(service));
     }
 
     /** The catalog's token of a service user. */
@@ -238,6 +332,11 @@ public record Secrets(Path directory) {
     /** A file with the address of Redis for an account, its password included. */
     public Path redisUrl(Account account) {
         return directory.resolve(account.fileName() + ".redis.url");
+    }
+
+    /** The key of the authority, with its certificate. */
+    Path authorityKey() {
+        return directory.resolve("ca-key.pem");
     }
 
     /**
@@ -271,7 +370,7 @@ public record Secrets(Path directory) {
         return directory.resolve("redis-users.acl");
     }
 
-    private Path sharedSecretFile() {
+    Path sharedSecretFile() {
         return directory.resolve("trino.shared-secret");
     }
 

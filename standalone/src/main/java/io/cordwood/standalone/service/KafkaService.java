@@ -6,6 +6,7 @@ import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
 import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.KafkaClasses;
 import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,9 +20,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.common.Uuid;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The embedded Kafka: one KRaft node that is both broker and controller. */
 final class KafkaService {
+    private static final Logger LOGGER = LoggerFactory.getLogger(KafkaService.class);
     static final String NAME = "kafka";
     static final String CONTROLLER = "kafka-controller";
     private static final String MODULE = "standalone/broker";
@@ -44,7 +48,7 @@ final class KafkaService {
                 ports.address(NAME),
                 Set.of(),
                 () -> command(home, installation, ports, secrets),
-                topics::brokerAnswers,
+                () -> topics.brokerAnswers(() -> adopt(secrets)),
                 () -> {
                     topics.create();
                     if (secrets.isPresent()) {
@@ -52,6 +56,13 @@ final class KafkaService {
                     }
                 },
                 Duration.ofSeconds(30));
+    }
+
+    /** Kafka may have the password of a rotation that was interrupted; the broker, too, reads it from the file. */
+    private static void adopt(Optional<Secrets> secrets) throws IOException {
+        if (secrets.isPresent() && secrets.get().adoptKafkaPassword(Account.ADMIN)) {
+            LOGGER.info("Took over the new password of {} from an interrupted rotation", Account.ADMIN.user());
+        }
     }
 
     private static ServiceSpec.Command command(
@@ -134,14 +145,15 @@ final class KafkaService {
                 authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
                 allow.everyone.if.no.acl.found=false
                 super.users=User:%6$s;User:CN=%7$s
-                """.formatted(
+                %8$s""".formatted(
                         LISTENER,
                         secrets.certificate(NAME),
                         secrets.authorities(),
                         LISTENER.toLowerCase(Locale.ROOT),
                         secrets.scram(Account.ADMIN),
                         Account.ADMIN.user(),
-                        NAME);
+                        NAME,
+                        KafkaClasses.LINES);
     }
 
     private static String configuration(Ports ports, Path data) {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.List;
 
 /**
  * The users of a stack's own Redis, as its ACL file. Each part may use the commands that it needs, on the keys that are
@@ -20,6 +21,7 @@ final class RedisUsers {
 
     static String file(Secrets secrets) throws IOException {
         return "user default off resetpass -@all\n"
+                + user(secrets, Account.ADMIN, "resetkeys", "+acl|setuser +config|set")
                 + user(
                         secrets,
                         Account.INGEST,
@@ -44,8 +46,18 @@ final class RedisUsers {
     }
 
     private static String user(Secrets secrets, Account account, String keys, String commands) throws IOException {
-        return "user %s on #%s resetchannels %s -@all %s %s\n"
-                .formatted(account.user(), hash(secrets.redisPassword(account)), keys, CONNECTION, commands);
+        return "user %s on %s resetchannels %s -@all %s %s\n"
+                .formatted(
+                        account.user(),
+                        String.join(" ", hashes(secrets.redisPasswords(account))),
+                        keys,
+                        CONNECTION,
+                        commands);
+    }
+
+    /** Passwords as rules of an ACL that let in who has one of them. */
+    static List<String> hashes(List<String> passwords) {
+        return passwords.stream().map(password -> "#" + hash(password)).toList();
     }
 
     private static String hash(String password) {

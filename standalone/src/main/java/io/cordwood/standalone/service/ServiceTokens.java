@@ -1,6 +1,7 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.catalog.tenant.User;
@@ -9,6 +10,8 @@ import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.PublicKeys;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
+import io.cordwood.identity.Token;
+import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
@@ -21,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.iceberg.exceptions.NotAuthorizedException;
 
 /**
  * The users of a stack's own parts in its catalog, and their tokens. The first start makes the first operator.
@@ -31,6 +35,7 @@ import java.util.Optional;
  */
 record ServiceTokens(Secrets secrets, URI catalog) {
     private static final String OPERATOR = "admin";
+    private static final int UNAUTHORIZED = 401;
     private static final List<ServiceRole> SERVICES =
             List.of(ServiceRole.INGEST, ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.BALANCER);
     private static final Duration LIFE = Duration.ofDays(365);
@@ -49,18 +54,36 @@ record ServiceTokens(Secrets secrets, URI catalog) {
         }
         Map<String, String> properties = new HashMap<>(authorities);
         properties.put(CatalogClient.TOKEN_FILE, secrets.operatorToken().toString());
-        try (CatalogClient client = CatalogClient.connect(catalog, properties)) {
-            if (!isGood(secrets.operatorToken(), keys)) {
+        try (CatalogClient client = operator(properties)) {
+            if (!isLong(secrets.operatorToken(), keys)) {
                 keep(secrets.operatorToken(), newToken(client, OPERATOR));
             }
             for (ServiceRole service : SERVICES) {
                 Path token = secrets.token(service.label());
-                if (!isGood(token, keys)) {
+                if (!isGood(token, keys, client)) {
                     client.putUser(User.service(service));
                     keep(token, newToken(client, service.label()));
                 }
             }
         }
+    }
+
+    private CatalogClient operator(Map<String, String> properties) {
+        try {
+            return CatalogClient.connect(catalog, properties);
+        } catch (CatalogException e) {
+            if (isRefused(e)) {
+                throw new CordwoodException(
+                        "the catalog refuses the token in %s: replace it by another operator's"
+                                .formatted(secrets.operatorToken()),
+                        e);
+            }
+            throw e;
+        }
+    }
+
+    private static boolean isRefused(CatalogException e) {
+        return e.status() == UNAUTHORIZED || e.getCause() instanceof NotAuthorizedException;
     }
 
     private static IssuedToken newToken(CatalogClient client, String user) {
@@ -71,7 +94,22 @@ record ServiceTokens(Secrets secrets, URI catalog) {
         AtomicFiles.write(file, token.token() + "\n");
     }
 
-    private static boolean isGood(Path file, PublicKeys keys) throws IOException {
+    /** Whether a service can go on with its token: the catalog knows it, and it is neither revoked nor soon to end. */
+    private static boolean isGood(Path file, PublicKeys keys, CatalogClient client) throws IOException {
+        if (!isLong(file, keys)) {
+            return false;
+        }
+        try {
+            Token token = keys.verify(read(file), Audience.REQUESTS);
+            return client.tokens(token.user()).stream()
+                    .anyMatch(known ->
+                            known.id().equals(token.id()) && known.revoked().isEmpty());
+        } catch (InvalidTokenException e) {
+            return false;
+        }
+    }
+
+    private static boolean isLong(Path file, PublicKeys keys) throws IOException {
         try {
             return Files.exists(file)
                     && keys.verify(read(file), Audience.REQUESTS)

@@ -7,7 +7,6 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
-import io.cordwood.standalone.secret.Account;
 import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -77,7 +76,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         String warehouse = warehouse(home, options);
         String database = options.catalogDatabase()
                 .orElseGet(() -> "jdbc:sqlite:" + home.data().resolve("catalog.db"));
-        Topics topics = Topics.of(kafka, options, Account.ADMIN);
+        Topics topics = Topics.ofStack(kafka, options);
         TrinoCatalog trinoCatalog = TrinoCatalog.of(catalog, kafka, redis, options);
 
         Optional<IcebergCatalog> iceberg = options.iceberg()

@@ -3,6 +3,7 @@ package io.cordwood.standalone.service;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.ClientProperties;
+import io.cordwood.standalone.process.ServiceSpec;
 import io.cordwood.standalone.secret.Account;
 import java.io.IOException;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 
 /**
@@ -33,7 +35,24 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
     private static final Duration RETENTION = Duration.ofDays(7);
     private static final int TIMEOUT_MILLIS = 30_000;
 
-    /** @param account as whom to create them, in a stack with authentication */
+    /** Of a stack: as the admin of its own Kafka, or with the properties that the user gave. */
+    static Topics ofStack(String bootstrapServers, StackOptions options) {
+        return new Topics(
+                bootstrapServers,
+                options.secrets()
+                        // A stack outlives its first passwords
+                        .map(secrets -> secrets.kafkaClient(Account.ADMIN))
+                        .or(() -> options.kafkaProperties().map(ClientProperties::load))
+                        .orElseGet(Properties::new),
+                options.streams(),
+                options.partitions());
+    }
+
+    /**
+     * Of a service alone.
+     *
+     * @param account as whom to create them, in a lake with authentication
+     */
     static Topics of(String bootstrapServers, StackOptions options, Account account) {
         return new Topics(
                 bootstrapServers,
@@ -42,10 +61,18 @@ record Topics(String bootstrapServers, Properties client, List<String> streams, 
                 options.partitions());
     }
 
-    boolean brokerAnswers() throws IOException, InterruptedException {
+    /**
+     * Whether Kafka answers.
+     *
+     * @param refused called if Kafka does not accept the login of this client
+     */
+    boolean brokerAnswers(ServiceSpec.WhenReady refused) throws IOException, InterruptedException {
         try (Admin admin = admin(3_000)) {
             return !admin.describeCluster().nodes().get().isEmpty();
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof SaslAuthenticationException) {
+                refused.run();
+            }
             throw new IOException("Kafka does not answer at " + bootstrapServers, e);
         }
     }

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 final class TrinoAccess {
     private static final String RULES = "trino-connector/etc/access-rules.json";
     private static final String FACTORIES = "cordwood";
+    /** How soon the server takes another certificate. */
+    private static final String CERTIFICATE_AGE = "5s";
 
     private TrinoAccess() {}
 
@@ -58,6 +60,7 @@ final class TrinoAccess {
                 http-server.https.enabled=true
                 http-server.https.port=%d
                 http-server.https.keystore.path=%s
+                http-server.https.ssl-context.refresh-time=%s
                 http-server.authentication.type=PASSWORD,HEADER
                 password-authenticator.config-files=%s
                 header-authenticator.config-files=%s
@@ -69,6 +72,7 @@ final class TrinoAccess {
                 """.formatted(
                         port,
                         secrets.certificate(service),
+                        CERTIFICATE_AGE,
                         passwords,
                         headers,
                         control,

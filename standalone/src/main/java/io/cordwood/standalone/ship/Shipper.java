@@ -32,6 +32,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 public final class Shipper implements AutoCloseable {
     private static final int LARGEST_REQUEST_BYTES = (16 << 20) + (32 << 10);
     private static final int TIMEOUT_MILLIS = 10_000;
+    /** The first handshake and login of a JVM may take more than ten seconds while services start beside it. */
+    private static final int ANSWER_MILLIS = 30_000;
 
     private final String stream;
     private final Producer<byte[], byte[]> producer;
@@ -128,7 +130,7 @@ public final class Shipper implements AutoCloseable {
     private static void requireStream(String kafka, String stream, Map<String, Object> properties)
             throws InterruptedException {
         Map<String, Object> adminProperties = new HashMap<>(properties);
-        adminProperties.put("default.api.timeout.ms", TIMEOUT_MILLIS);
+        adminProperties.put("default.api.timeout.ms", ANSWER_MILLIS);
         try (Admin admin = Admin.create(adminProperties)) {
             admin.describeTopics(List.of(stream)).allTopicNames().get();
         } catch (ExecutionException e) {

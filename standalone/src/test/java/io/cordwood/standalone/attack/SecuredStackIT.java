@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.identity.Audience;
+import io.cordwood.identity.SigningKeys;
 import io.cordwood.services.Waiting;
 import io.cordwood.standalone.Program.Outcome;
 import io.cordwood.standalone.attack.SecuredStack.Running;
@@ -102,10 +104,21 @@ final class SecuredStackIT {
     @Order(4)
     void secretsAndUsersOutliveARestart() throws Exception {
         List<String> before = secrets();
+        String revoked = stack.secretText("compactor.token");
+        stack.ok(
+                "token",
+                "revoke",
+                SigningKeys.read(stack.secret("signing-keys.json"))
+                        .publicKeys()
+                        .verify(revoked, Audience.REQUESTS)
+                        .id());
         assertThat(stack.run("down").code()).isZero();
         assertThat(stack.run("up", "--detach").err()).contains("is a home with authentication: give --auth");
         stack.up();
         assertThat(secrets()).isEqualTo(before);
+        assertThat(stack.secretText("compactor.token"))
+                .as("a token that was revoked is replaced")
+                .isNotEqualTo(revoked);
         Waiting.until(
                 "all rows are there", () -> stack.ok("sql", "--json", COUNT).contains("\"n\":3"));
     }

@@ -3,7 +3,10 @@ package io.cordwood.standalone.secret;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.identity.PemFiles;
+import io.cordwood.identity.kafka.PasswordFileHandler;
+import io.cordwood.identity.kafka.PemEngines;
 import io.cordwood.standalone.home.ClientProperties;
+import java.io.StringReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -12,6 +15,7 @@ import java.security.cert.X509Certificate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -132,5 +136,45 @@ final class SecretsTest {
         assertThat(secrets.scram(Account.QUERY))
                 .contains("\"cordwood-query\"", '"' + secrets.kafkaPassword(Account.QUERY) + '"');
         assertThat(secrets.kafkaPassword(Account.QUERY)).isNotEqualTo(secrets.redisPassword(Account.QUERY));
+    }
+
+    @Test
+    void kafkasClientsOfThisMachineReadTheirSecretsAgain() throws Exception {
+        for (Properties properties : List.of(
+                ClientProperties.load(secrets.kafkaProperties(Account.INGEST)),
+                secrets.kafkaClient(Account.PRODUCER))) {
+            assertThat(properties)
+                    .containsEntry("ssl.engine.factory.class", PemEngines.class.getName())
+                    .containsEntry("sasl.client.callback.handler.class", PasswordFileHandler.class.getName())
+                    .containsEntry(
+                            "ssl.truststore.location", secrets.authorities().toString());
+            assertThat(properties.getProperty("sasl.jaas.config")).contains(PasswordFileHandler.FILE + "=\"");
+        }
+    }
+
+    @Test
+    void kafkasClientsElsewhereNeedNoFileAndNoClassOfOurs() throws Exception {
+        Properties shipper = new Properties();
+        shipper.load(new StringReader(secrets.kafkaClient("acme-shipper", "secret")));
+        Secrets ofServices = new Secrets(directory.resolve("services"));
+        ofServices.prepare(Map.of());
+        assertNeedsNothingElse(shipper, secrets);
+        assertNeedsNothingElse(ClientProperties.load(secrets.kafkaProperties(Account.PRODUCER)), secrets);
+        assertNeedsNothingElse(ClientProperties.load(ofServices.kafkaProperties(Account.INGEST)), ofServices);
+    }
+
+    private void assertNeedsNothingElse(Properties client, Secrets lake) throws Exception {
+        assertThat(client)
+                .containsEntry(
+                        "ssl.truststore.certificates",
+                        Files.readString(lake.authorities()).strip());
+        assertThat(client.toString()).doesNotContain("io.cordwood", PasswordFileHandler.FILE, directory.toString());
+    }
+
+    @Test
+    void whoMayReadOnlyThePropertiesOfAClientHasThose() throws Exception {
+        Files.delete(secrets.passwordFile(Account.PRODUCER, Server.KAFKA));
+        assertThat(secrets.kafkaClient(Account.PRODUCER))
+                .isEqualTo(ClientProperties.load(secrets.kafkaProperties(Account.PRODUCER)));
     }
 }

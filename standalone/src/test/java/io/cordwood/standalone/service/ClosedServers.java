@@ -5,7 +5,6 @@ import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
 import io.cordwood.standalone.process.Supervisor;
-import io.cordwood.standalone.secret.Account;
 import io.cordwood.standalone.secret.Secrets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,8 +32,8 @@ public final class ClosedServers {
         Ports ports = Ports.of(
                 home,
                 List.of(KafkaService.NAME, KafkaService.CONTROLLER, MetricsAgent.BROKER.portName(), RedisService.NAME));
-        Topics topics = Topics.of(
-                ports.address(KafkaService.NAME), StackOptions.defaults().with(secrets), Account.ADMIN);
+        Topics topics = Topics.ofStack(
+                ports.address(KafkaService.NAME), StackOptions.defaults().with(secrets));
         ServiceSpec kafka = KafkaService.spec(home, new Installation(root), ports, topics, Optional.of(secrets));
         Supervisor supervisor = new Supervisor(
                 home, List.of(withoutUsers(kafka), RedisService.spec(home, ports, Optional.of(secrets))), status -> {});

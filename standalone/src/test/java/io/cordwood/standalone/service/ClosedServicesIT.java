@@ -84,8 +84,8 @@ class ClosedServicesIT {
         secrets = new Secrets(home.secrets());
         secrets.prepare(ports.address(RedisService.NAME));
         Installation installation = new Installation(root(Path.of("").toAbsolutePath()));
-        Topics topics = Topics.of(
-                ports.address(KafkaService.NAME), StackOptions.defaults().with(secrets), Account.ADMIN);
+        Topics topics = Topics.ofStack(
+                ports.address(KafkaService.NAME), StackOptions.defaults().with(secrets));
         List<ServiceSpec> services = List.of(
                 KafkaService.spec(home, installation, ports, topics, Optional.of(secrets)),
                 RedisService.spec(home, ports, Optional.of(secrets)));

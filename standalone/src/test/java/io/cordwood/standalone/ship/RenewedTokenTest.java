@@ -9,10 +9,11 @@ import org.junit.jupiter.api.Test;
 /** A token is kept for its interval, and then replaced. */
 final class RenewedTokenTest {
     private final AtomicInteger made = new AtomicInteger();
+    private String subject = "subject";
 
     @Test
     void aTokenIsMadeAtOnceAndKept() {
-        RenewedToken token = new RenewedToken(this::next, Duration.ofDays(1));
+        RenewedToken token = new RenewedToken(this::next, () -> subject, Duration.ofDays(1), Duration.ZERO);
         assertThat(made).hasValue(1);
         assertThat(token.get()).isEqualTo("token 1");
         assertThat(token.get()).isEqualTo("token 1");
@@ -20,9 +21,24 @@ final class RenewedTokenTest {
 
     @Test
     void anOldTokenIsReplaced() {
-        RenewedToken token = new RenewedToken(this::next, Duration.ZERO);
+        RenewedToken token = new RenewedToken(this::next, () -> subject, Duration.ZERO, Duration.ofDays(1));
         assertThat(token.get()).isEqualTo("token 2");
         assertThat(token.get()).isEqualTo("token 3");
+    }
+
+    @Test
+    void aTokenIsReplacedWithTheOneThatIsExchangedForIt() {
+        RenewedToken token = new RenewedToken(this::next, () -> subject, Duration.ofDays(1), Duration.ZERO);
+        subject = "another";
+        assertThat(token.get()).isEqualTo("token 2");
+        assertThat(token.get()).isEqualTo("token 2");
+    }
+
+    @Test
+    void theOneThatIsExchangedIsLookedAtFromTimeToTime() {
+        RenewedToken token = new RenewedToken(this::next, () -> subject, Duration.ofDays(1), Duration.ofDays(1));
+        subject = "another";
+        assertThat(token.get()).isEqualTo("token 1");
     }
 
     private String next() {

@@ -13,6 +13,7 @@ import io.cordwood.identity.PublicKeys;
 import io.cordwood.identity.Token;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.iceberg.exceptions.NotAuthorizedException;
 
 /**
@@ -26,15 +27,21 @@ public final class TokenAuthenticator implements Authenticator {
     private static final String EXCHANGE =
             "The token is of the lake's OpenID provider: exchange it at /cordwood/v1/oauth2/token for one of the lake";
 
-    private final PublicKeys keys;
+    /** A token, and the keys that it was verified with: what others have verified is no longer good. */
+    private record Signed(PublicKeys keys, String compact) {}
+
+    private final Supplier<PublicKeys> keys;
     private final Optional<OpenIdProvider> provider;
     private final Database database;
     private final InstantSource clock;
-    private final Remembered<String, Token> verified = new Remembered<>(REMEMBERED);
+    private final Remembered<Signed, Token> verified = new Remembered<>(REMEMBERED);
 
-    /** @param provider one whose tokens are not taken here, but exchanged */
+    /**
+     * @param keys the keys of each time: they may be rotated
+     * @param provider one whose tokens are not taken here, but exchanged
+     */
     public TokenAuthenticator(
-            PublicKeys keys, Optional<OpenIdProvider> provider, Database database, InstantSource clock) {
+            Supplier<PublicKeys> keys, Optional<OpenIdProvider> provider, Database database, InstantSource clock) {
         this.keys = keys;
         this.provider = provider;
         this.database = database;
@@ -71,13 +78,14 @@ public final class TokenAuthenticator implements Authenticator {
     }
 
     private Token verify(String compact) {
-        Optional<Token> known = verified.get(compact);
+        Signed signed = new Signed(keys.get(), compact);
+        Optional<Token> known = verified.get(signed);
         if (known.isPresent()) {
             return known.get();
         }
         try {
-            Token token = keys.verify(compact, Audience.REQUESTS);
-            verified.put(compact, token);
+            Token token = signed.keys().verify(compact, Audience.REQUESTS);
+            verified.put(signed, token);
             return token;
         } catch (InvalidTokenException e) {
             throw new NotAuthorizedException(e, "%s", isExternal(compact) ? EXCHANGE : e.getMessage());

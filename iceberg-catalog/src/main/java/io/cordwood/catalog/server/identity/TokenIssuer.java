@@ -55,7 +55,7 @@ public final class TokenIssuer {
      */
     private static final long MAX_ACCESS_TOKENS_OF_USER = 20_000;
 
-    private final SigningKeys keys;
+    private final Supplier<SigningKeys> keys;
     private final BootstrapToken bootstrap;
     private final Optional<OpenIdProvider> provider;
     private final Database database;
@@ -64,9 +64,12 @@ public final class TokenIssuer {
     private final Audit audit;
     private final InstantSource clock;
 
-    /** @param provider one whose tokens are exchanged */
+    /**
+     * @param keys the keys of each time: they may be rotated
+     * @param provider one whose tokens are exchanged
+     */
     public TokenIssuer(
-            SigningKeys keys,
+            Supplier<SigningKeys> keys,
             BootstrapToken bootstrap,
             Optional<OpenIdProvider> provider,
             Database database,
@@ -86,7 +89,7 @@ public final class TokenIssuer {
 
     /** The public keys as a JWK set. */
     public String jwks() {
-        return keys.publicKeys().toJson();
+        return keys.get().publicKeys().toJson();
     }
 
     /**
@@ -228,7 +231,7 @@ public final class TokenIssuer {
 
     private IssuedToken register(Connection connection, Token token, String rootId) throws SQLException {
         TokenStore.put(connection, token, rootId);
-        return new IssuedToken(token.id(), keys.sign(token), token.expires());
+        return new IssuedToken(token.id(), keys.get().sign(token), token.expires());
     }
 
     /**

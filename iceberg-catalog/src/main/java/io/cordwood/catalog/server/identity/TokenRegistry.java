@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.exceptions.NotFoundException;
 
@@ -28,16 +29,19 @@ public final class TokenRegistry {
 
     private record Cached(TokenRules rules, long nanos) {}
 
-    private final PublicKeys keys;
+    private final Supplier<PublicKeys> keys;
     private final Database database;
     private final Revocations revocations;
     private final Audit audit;
     private final InstantSource clock;
     private volatile Optional<Cached> cached = Optional.empty();
 
-    /** @param clock clock that ends tokens */
+    /**
+     * @param keys the keys of each time: they may be rotated
+     * @param clock clock that ends tokens
+     */
     public TokenRegistry(
-            PublicKeys keys, Database database, Revocations revocations, Audit audit, InstantSource clock) {
+            Supplier<PublicKeys> keys, Database database, Revocations revocations, Audit audit, InstantSource clock) {
         this.keys = keys;
         this.database = database;
         this.revocations = revocations;
@@ -51,7 +55,7 @@ public final class TokenRegistry {
         if (cached.isEmpty() || now - cached.get().nanos() > RULES_AGE.toNanos()) {
             TokenRules rules = database.write(connection -> {
                 Instant completeUntil = revocations.begin(connection);
-                return new TokenRules(keys, TokenStore.revoked(connection), completeUntil);
+                return new TokenRules(keys.get(), TokenStore.revoked(connection), completeUntil);
             });
             cached = Optional.of(new Cached(rules, now));
         }

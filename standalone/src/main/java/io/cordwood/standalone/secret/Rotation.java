@@ -1,0 +1,205 @@
+package io.cordwood.standalone.secret;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.identity.Audience;
+import io.cordwood.identity.InvalidTokenException;
+import io.cordwood.identity.SigningKeys;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.error.Errors;
+import io.cordwood.standalone.home.AtomicFiles;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Replaces secrets of a running stack, so that each service has at every time a secret that the others accept. What a
+ * rotation has begun is in files: {@code NAME.next} replaces {@code NAME}, and {@code NAME.old} was replaced. So one
+ * that was interrupted anywhere is completed by running it again, and the stack may be restarted in between. For one
+ * caller at a time.
+ */
+public final class Rotation {
+    /** Until all services have read a file that they read at intervals, and their requests under way have ended. */
+    static final Duration TAKE_OVER = Duration.ofSeconds(10);
+
+    /** The longest life of a token: when keys that signed have no token left. */
+    private static final Duration TOKEN_LIFE = Duration.ofDays(365);
+
+    /** The services that read the password of an account in Redis when they start. */
+    private static final Map<Account, String> REDIS_READERS =
+            Map.of(Account.INGEST, "flink", Account.QUERY, "trino", Account.BALANCER, "balancer");
+
+    private final Secrets secrets;
+    private final String redis;
+    private final Servers servers;
+    private final Consumer<String> progress;
+
+    /**
+     * @param redis {@code host:port}
+     * @param progress receives a line for each secret that is replaced, and for each step that takes long
+     */
+    public Rotation(Secrets secrets, String redis, Servers servers, Consumer<String> progress) {
+        this.secrets = requireNonNull(secrets, "secrets is null");
+        this.redis = requireNonNull(redis, "redis is null");
+        this.servers = requireNonNull(servers, "servers is null");
+        this.progress = requireNonNull(progress, "progress is null");
+    }
+
+    /**
+     * Replaces a secret, or completes a rotation that was interrupted.
+     *
+     * @throws CordwoodException if it cannot be completed now
+     */
+    public void rotate(SecretName name) throws InterruptedException {
+        try {
+            switch (name.kind()) {
+                case TOKEN -> token(name.subject());
+                case SIGNING_KEYS -> signingKeys();
+                case KAFKA_PASSWORD -> kafkaPassword(name.account());
+                case REDIS_PASSWORD -> redisPassword(name.account());
+                case CERTIFICATE -> certificate(name.subject());
+                case AUTHORITY -> new AuthorityRotation(secrets, servers, progress).rotate();
+                case SHARED_SECRET -> sharedSecret();
+            }
+            progress.accept(name + " is replaced");
+        } catch (IOException e) {
+            throw new CordwoodException(
+                    "%s is not replaced yet: %s; run `bin/cordwood secret rotate %s` again"
+                            .formatted(name, Errors.text(e), name),
+                    e);
+        }
+    }
+
+    /**
+     * Lets everybody trust an authority that is new, besides the one that is in use. {@link #rotate} goes on from here.
+     *
+     * @throws CordwoodException if it cannot be done now
+     */
+    public void announceAuthority() throws InterruptedException {
+        try {
+            new AuthorityRotation(secrets, servers, progress).announce();
+        } catch (IOException e) {
+            throw new CordwoodException("the new authority is not announced: " + Errors.text(e), e);
+        }
+    }
+
+    private void token(String user) throws IOException, InterruptedException {
+        Path file = secrets.token(user);
+        Path next = Secrets.next(file);
+        Path old = old(file);
+        if (Files.exists(next) || !Files.exists(old)) {
+            if (!Files.exists(next)) {
+                AtomicFiles.write(next, servers.createToken(userOf(file, user)) + "\n");
+            }
+            if (!Files.exists(old)) {
+                AtomicFiles.write(old, Files.readString(file));
+            }
+            replace(file, next);
+        }
+        servers.pause(TAKE_OVER);
+        Optional<String> replaced = id(old);
+        if (replaced.isPresent()) {
+            servers.revokeToken(replaced.get());
+        }
+        Files.delete(old);
+    }
+
+    /** The operator has a name of its own, a service that of its file. */
+    private String userOf(Path file, String user) throws IOException {
+        try {
+            return SigningKeys.read(secrets.signingKeys())
+                    .publicKeys()
+                    .verify(Secrets.read(file), Audience.REQUESTS)
+                    .user();
+        } catch (InvalidTokenException e) {
+            return user;
+        }
+    }
+
+    /** The id of a token; empty if its key is gone, so that it is good for nothing. */
+    private Optional<String> id(Path file) throws IOException {
+        try {
+            return Optional.of(SigningKeys.read(secrets.signingKeys())
+                    .publicKeys()
+                    .verify(Secrets.read(file), Audience.REQUESTS)
+                    .id());
+        } catch (InvalidTokenException e) {
+            return Optional.empty();
+        }
+    }
+
+    private void signingKeys() throws IOException, InterruptedException {
+        Path file = secrets.signingKeys();
+        Path next = Secrets.next(file);
+        if (!Files.exists(next)) {
+            AtomicFiles.write(
+                    next,
+                    SigningKeys.read(file).rotated(Instant.now(), TOKEN_LIFE).toJson() + "\n");
+        }
+        // Who verifies must know the new key before the first token is signed with it
+        AtomicFiles.write(file, SigningKeys.read(next).firstLast().toJson() + "\n");
+        servers.pause(TAKE_OVER);
+        replace(file, next);
+    }
+
+    private void kafkaPassword(Account account) throws IOException, InterruptedException {
+        Path file = secrets.passwordFile(account, Server.KAFKA);
+        Path next = Secrets.next(file);
+        if (!Files.exists(next)) {
+            AtomicFiles.write(next, Secrets.random() + "\n");
+        }
+        servers.setKafkaPassword(account, Secrets.read(next));
+        // At once: who connects now reads the file
+        secrets.adoptKafkaPassword(account);
+        servers.awaitKafkaLogin(account);
+        Files.delete(next);
+    }
+
+    private void redisPassword(Account account) throws IOException, InterruptedException {
+        Path file = secrets.passwordFile(account, Server.REDIS);
+        Path next = Secrets.next(file);
+        if (!Files.exists(next)) {
+            AtomicFiles.write(next, Secrets.random() + "\n");
+        }
+        String password = Secrets.read(next);
+        if (!password.equals(secrets.redisPassword(account))) {
+            servers.setRedisPasswords(account, secrets.redisPasswords(account));
+            AtomicFiles.write(file, password + "\n");
+        }
+        secrets.writeRedisUrl(account, redis);
+        String reader = REDIS_READERS.get(account);
+        if (reader != null) {
+            progress.accept(reader + " starts again");
+            servers.restart(reader);
+        }
+        servers.setRedisPasswords(account, List.of(password));
+        Files.delete(next);
+    }
+
+    private void certificate(String service) throws IOException, InterruptedException {
+        Path file = secrets.certificate(service);
+        Authority.read(secrets.authorityKey()).issue(service, Authority.hosts(file), file);
+        servers.useCertificate(service);
+    }
+
+    private void sharedSecret() throws IOException, InterruptedException {
+        AtomicFiles.write(secrets.sharedSecretFile(), Secrets.random() + "\n");
+        progress.accept("trino starts again");
+        servers.restart("trino");
+    }
+
+    static Path old(Path file) {
+        return file.resolveSibling(file.getFileName() + ".old");
+    }
+
+    static void replace(Path file, Path next) throws IOException {
+        Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}

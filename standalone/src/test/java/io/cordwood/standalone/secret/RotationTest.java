@@ -1,0 +1,417 @@
+package io.cordwood.standalone.secret;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.identity.Audience;
+import io.cordwood.identity.PemFiles;
+import io.cordwood.identity.PublicKeys;
+import io.cordwood.identity.SigningKeys;
+import io.cordwood.identity.Token;
+import io.cordwood.standalone.error.CordwoodException;
+import io.cordwood.standalone.home.ClientProperties;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The order of a rotation's steps, and that it can be interrupted between any two. */
+final class RotationTest {
+    private static final String REDIS = "127.0.0.1:6379";
+
+    @TempDir
+    private Path directory;
+
+    private Secrets secrets;
+    private Services services;
+
+    @BeforeEach
+    void prepare() throws Exception {
+        secrets = new Secrets(directory.resolve("secrets"));
+        secrets.prepare(REDIS);
+        services = new Services();
+        for (String user : List.of("operator", "ingest")) {
+            Files.writeString(secrets.token(user), services.createToken(user));
+        }
+        services.calls.clear();
+    }
+
+    /** What the services of a stack know, with a limit of calls after which they are gone. */
+    private final class Services implements Servers {
+        private final List<String> calls = new ArrayList<>();
+        private final Map<String, Token> issued = new HashMap<>();
+        private final Set<String> revoked = new HashSet<>();
+        private final Map<Account, String> kafka = new HashMap<>();
+        private final Map<Account, List<String>> redis = new HashMap<>();
+        private int left = Integer.MAX_VALUE;
+
+        private void called(String call) throws IOException {
+            if (left == 0) {
+                throw new IOException("the command was ended before " + call);
+            }
+            left--;
+            calls.add(call);
+        }
+
+        @Override
+        public String createToken(String user) throws IOException {
+            called("token of " + user);
+            Token token = new Token(
+                    "id-" + issued.size(),
+                    user,
+                    Audience.REQUESTS,
+                    Instant.now(),
+                    Instant.now().plusSeconds(86_400L * 365),
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.empty());
+            issued.put(token.id(), token);
+            return SigningKeys.read(secrets.signingKeys()).sign(token);
+        }
+
+        @Override
+        public void revokeToken(String id) throws IOException {
+            called("revoke " + id);
+            revoked.add(id);
+        }
+
+        @Override
+        public void setKafkaPassword(Account account, String password) throws IOException {
+            called("kafka password of " + account);
+            kafka.put(account, password);
+        }
+
+        @Override
+        public void awaitKafkaLogin(Account account) throws IOException {
+            called("kafka login of " + account);
+            assertThat(secrets.kafkaPassword(account)).isEqualTo(kafka.get(account));
+        }
+
+        @Override
+        public void setRedisPasswords(Account account, List<String> passwords) throws IOException {
+            called("%d redis passwords of %s".formatted(passwords.size(), account));
+            redis.put(account, passwords);
+        }
+
+        @Override
+        public void useCertificate(String service) throws IOException {
+            called("certificate of " + service);
+            assertThat(isTrusted(service)).as("the authority of %s", service).isTrue();
+        }
+
+        @Override
+        public void restart(String service) throws IOException {
+            called("restart " + service);
+        }
+
+        @Override
+        public void pause(Duration time) {
+            calls.add("pause");
+        }
+    }
+
+    private boolean isTrusted(String service) throws IOException {
+        try {
+            KeyStore trusted = PemFiles.trustStore(secrets.authorities());
+            for (String alias : Collections.list(trusted.aliases())) {
+                if (trusted.getCertificate(alias)
+                        .getPublicKey()
+                        .equals(Authority.read(secrets.authorityKey())
+                                .certificate()
+                                .getPublicKey())) {
+                    secrets.certificateOf(service)
+                            .verify(trusted.getCertificate(alias).getPublicKey());
+                    return true;
+                }
+            }
+            return false;
+        } catch (GeneralSecurityException e) {
+            return false;
+        }
+    }
+
+    private Rotation rotation() {
+        return new Rotation(secrets, REDIS, services, line -> {});
+    }
+
+    private static SecretName name(String text) {
+        return SecretName.all().stream()
+                .filter(name -> name.toString().equals(text))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private String content(String file) throws IOException {
+        return Files.readString(secrets.directory().resolve(file));
+    }
+
+    private void assertNothingIsLeft() throws IOException {
+        try (Stream<Path> files = Files.list(secrets.directory())) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .noneMatch(file -> file.endsWith(".next") || file.endsWith(".old") || file.endsWith(".tmp"));
+        }
+    }
+
+    @Test
+    void aTokenIsRevokedOnceItsSuccessorIsInUse() throws Exception {
+        rotation().rotate(name("ingest.token"));
+
+        assertThat(services.calls).containsExactly("token of ingest", "pause", "revoke id-1");
+        assertThat(keys().verify(content("ingest.token").strip(), Audience.REQUESTS)
+                        .id())
+                .isEqualTo("id-2");
+        assertNothingIsLeft();
+    }
+
+    private PublicKeys keys() throws IOException {
+        return SigningKeys.read(secrets.signingKeys()).publicKeys();
+    }
+
+    @Test
+    void aNewSigningKeyIsKnownBeforeItSigns() throws Exception {
+        String before = content("signing-keys.json");
+        List<String> atPause = new ArrayList<>();
+        Servers watching = new WatchedPause(services, () -> atPause.add(content("signing-keys.json")));
+        new Rotation(secrets, REDIS, watching, line -> {}).rotate(name("signing-keys"));
+
+        PublicKeys old = SigningKeys.read(Files.writeString(directory.resolve("old"), before))
+                .publicKeys();
+        SigningKeys during = SigningKeys.read(Files.writeString(directory.resolve("during"), atPause.getFirst()));
+        SigningKeys after = SigningKeys.read(secrets.signingKeys());
+        Token token = services.issued.get("id-1");
+        assertThat(old.verify(during.sign(token), Audience.REQUESTS))
+                .as("the old key still signs")
+                .isEqualTo(keys().verify(during.sign(token), Audience.REQUESTS));
+        assertThat(during.publicKeys()
+                        .verify(after.sign(token), Audience.REQUESTS)
+                        .id())
+                .as("the new one is known")
+                .isEqualTo("id-1");
+        assertThatThrownBy(() -> old.verify(after.sign(token), Audience.REQUESTS))
+                .as("the new one signs")
+                .isNotNull();
+        assertThat(after.publicKeys()
+                        .verify(content("ingest.token").strip(), Audience.REQUESTS)
+                        .id())
+                .as("earlier tokens stay good")
+                .isEqualTo("id-1");
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void clientsFindANewPasswordOfKafkaAtOnce() throws Exception {
+        String before = secrets.kafkaPassword(Account.INGEST);
+        rotation().rotate(name("ingest.kafka.password"));
+
+        assertThat(services.calls).containsExactly("kafka password of INGEST", "kafka login of INGEST");
+        assertThat(secrets.kafkaPassword(Account.INGEST)).isNotEqualTo(before);
+        assertThat(content("ingest.kafka.properties")).contains(secrets.kafkaPassword(Account.INGEST));
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void redisTakesBothPasswordsUntilTheReaderHasTheNewOne() throws Exception {
+        String before = secrets.redisPassword(Account.INGEST);
+        rotation().rotate(name("ingest.redis.password"));
+
+        assertThat(services.calls)
+                .containsExactly("2 redis passwords of INGEST", "restart flink", "1 redis passwords of INGEST");
+        assertThat(services.redis.get(Account.INGEST))
+                .containsExactly(secrets.redisPassword(Account.INGEST))
+                .doesNotContain(before);
+        assertThat(content("ingest.redis.url")).contains(secrets.redisPassword(Account.INGEST));
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void nobodyHasACertificateThatOthersDoNotTrust() throws Exception {
+        String before = content("ca.pem");
+        String trino = content("trino.pem");
+        rotation().rotate(name("ca"));
+
+        assertThat(services.calls)
+                .containsExactly(
+                        "pause",
+                        "certificate of kafka",
+                        "certificate of catalog",
+                        "certificate of redis",
+                        "restart trino",
+                        "restart balancer",
+                        "restart flink",
+                        "restart compaction");
+        assertThat(content("ca.pem")).isNotEqualTo(before).containsOnlyOnce("BEGIN CERTIFICATE");
+        assertThat(content("trino.pem")).isNotEqualTo(trino);
+        for (String service : Secrets.CERTIFIED) {
+            assertThat(isTrusted(service)).as(service).isTrue();
+        }
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void clientsOfAnyProgramFindTheNewAuthorityInTheirProperties() throws Exception {
+        rotation().announceAuthority();
+        assertThat(trustOfProducers())
+                .isEqualTo(content("ca.pem").strip())
+                .contains("END CERTIFICATE-----\n-----BEGIN");
+
+        rotation().rotate(name("ca"));
+        assertThat(trustOfProducers()).isEqualTo(content("ca.pem").strip());
+    }
+
+    private String trustOfProducers() {
+        return ClientProperties.load(secrets.kafkaProperties(Account.PRODUCER))
+                .getProperty("ssl.truststore.certificates");
+    }
+
+    @Test
+    void aNewCertificateNamesTheHostsOfTheOneItReplaces() throws Exception {
+        secrets.prepare(Map.of("trino", Set.of("logs.example.com")));
+        for (String secret : List.of("trino.pem", "ca")) {
+            String before = content("trino.pem");
+            rotation().rotate(name(secret));
+            assertThat(content("trino.pem")).as(secret).isNotEqualTo(before);
+            assertThat(Authority.hosts(secrets.certificate("trino")))
+                    .as(secret)
+                    .contains("logs.example.com", "localhost", "127.0.0.1");
+        }
+    }
+
+    @Test
+    void anAnnouncedAuthorityIssuesNothingYet() throws Exception {
+        String kafka = content("kafka.pem");
+        String key = content("ca-key.pem");
+        rotation().announceAuthority();
+        String announced = content("ca.pem");
+        rotation().announceAuthority();
+
+        assertThat(announced.split("BEGIN CERTIFICATE", -1)).hasSize(3);
+        assertThat(content("ca.pem")).isEqualTo(announced);
+        assertThat(content("kafka.pem")).isEqualTo(kafka);
+        assertThat(content("ca-key.pem")).isEqualTo(key);
+        assertThat(SecretState.of(secrets, name("ca")).rotating()).isTrue();
+
+        rotation().rotate(name("ca"));
+        assertThat(announced).endsWith(content("ca.pem"));
+    }
+
+    @Test
+    void aRotationThatIsInterruptedAnywhereIsCompletedByRunningItAgain() throws Exception {
+        for (String secret : List.of(
+                "ingest.token",
+                "operator.token",
+                "ingest.kafka.password",
+                "admin.kafka.password",
+                "query.redis.password",
+                "producer.redis.password",
+                "kafka.pem",
+                "ca",
+                "trino.shared-secret")) {
+            boolean interrupted = true;
+            for (int calls = 0; interrupted; calls++) {
+                services.left = calls;
+                try {
+                    rotation().rotate(name(secret));
+                    interrupted = false;
+                } catch (CordwoodException e) {
+                    assertThat(e).hasMessageContaining("bin/cordwood secret rotate " + secret + "` again");
+                }
+                services.left = Integer.MAX_VALUE;
+                // The stack is started again
+                secrets.prepare(REDIS);
+                if (interrupted) {
+                    rotation().rotate(name(secret));
+                }
+                assertNothingIsLeft();
+                assertEveryoneIsLetIn();
+            }
+        }
+    }
+
+    private void assertEveryoneIsLetIn() throws Exception {
+        for (String user : List.of("operator", "ingest")) {
+            assertThat(services.revoked)
+                    .doesNotContain(keys().verify(content(user + ".token").strip(), Audience.REQUESTS)
+                            .id());
+        }
+        services.kafka.forEach(
+                (account, password) -> assertThat(password).isEqualTo(quietly(() -> secrets.kafkaPassword(account))));
+        services.redis.forEach((account, passwords) ->
+                assertThat(passwords).containsExactly(quietly(() -> secrets.redisPassword(account))));
+        for (String service : Secrets.CERTIFIED) {
+            assertThat(isTrusted(service)).as(service).isTrue();
+        }
+    }
+
+    /** A text from a file. */
+    @FunctionalInterface
+    private interface Text {
+        String read() throws IOException;
+    }
+
+    private static String quietly(Text text) {
+        try {
+            return text.read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void tokensThatWereReplacedAreRevokedEvenAfterAnInterruption() throws Exception {
+        services.left = 1;
+        assertThatThrownBy(() -> rotation().rotate(name("ingest.token"))).isInstanceOf(CordwoodException.class);
+        services.left = Integer.MAX_VALUE;
+        assertThat(SecretState.of(secrets, name("ingest.token")).rotating()).isTrue();
+
+        rotation().rotate(name("ingest.token"));
+
+        assertThat(services.revoked).containsExactly("id-1");
+        assertThat(services.issued).as("no third token is made").hasSize(3);
+    }
+
+    @Test
+    void whileAPasswordIsReplacedRedisIsStartedWithBoth() throws Exception {
+        services.left = 1;
+        assertThatThrownBy(() -> rotation().rotate(name("query.redis.password")))
+                .isInstanceOf(CordwoodException.class);
+        Files.writeString(Secrets.next(secrets.passwordFile(Account.INGEST, Server.REDIS)), "next\n");
+
+        assertThat(secrets.redisPasswords(Account.INGEST))
+                .containsExactly(secrets.redisPassword(Account.INGEST), "next");
+        assertThat(secrets.redisPasswords(Account.QUERY)).containsExactly(secrets.redisPassword(Account.QUERY));
+    }
+
+    @Test
+    void everySecretHasAStateWithoutTheSecret() throws Exception {
+        for (String user : List.of("compactor", "query", "balancer")) {
+            Files.writeString(secrets.token(user), services.createToken(user));
+        }
+        for (SecretName name : SecretName.all()) {
+            SecretState state = SecretState.of(secrets, name);
+            assertThat(state.issued())
+                    .as(name.toString())
+                    .isBefore(Instant.now().plusSeconds(1));
+            assertThat(state.rotating()).isFalse();
+            assertThat(state.expires().isPresent())
+                    .as(name.toString())
+                    .isEqualTo(Set.of(SecretName.Kind.TOKEN, SecretName.Kind.CERTIFICATE, SecretName.Kind.AUTHORITY)
+                            .contains(name.kind()));
+        }
+    }
+}

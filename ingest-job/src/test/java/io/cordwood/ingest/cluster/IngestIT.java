@@ -80,8 +80,8 @@ class IngestIT {
     private static final int PARTITIONS = 3;
 
     /**
-     * An age that no row reaches while a test runs. Each tenant is flushed once in this time, at a moment of its own: of
-     * an hour, a test would meet that moment now and then.
+     * An age that no row reaches while a test runs. Each tenant is flushed once in this time, at a moment of its own;
+     * of an hour, a test would meet that moment now and then.
      */
     private static final String LONG = "365d";
 

@@ -30,7 +30,13 @@ final class SupervisedService implements Runnable {
     private final Supervisor supervisor;
     private final PidFile pidFile;
     private final RestartDelay restartDelay;
-    private final Duration readyLimit;
+    private final Duration firstReadyLimit;
+
+    /**
+     * How long this start may take. It doubles after each start that took longer, so that a service becomes ready on a
+     * machine that is too busy to start it in the usual time. Used only by the thread that runs this.
+     */
+    private Duration readyLimit;
 
     // Guarded by the supervisor's monitor, which is notified of every change.
     private Process process;
@@ -49,6 +55,7 @@ final class SupervisedService implements Runnable {
         this.home = home;
         this.supervisor = supervisor;
         this.restartDelay = restartDelay;
+        this.firstReadyLimit = readyLimit;
         this.readyLimit = readyLimit;
         pidFile = new PidFile(home.run(), spec.name());
     }
@@ -212,9 +219,12 @@ final class SupervisedService implements Runnable {
             }
             if (System.nanoTime() - begun > readyLimit.toNanos()) {
                 ProcessStopper.stop(started.toHandle(), spec.stopLimit());
-                return "not ready after " + readyLimit.toSeconds() + " s";
+                String failure = "not ready after " + readyLimit.toSeconds() + " s";
+                readyLimit = readyLimit.multipliedBy(2);
+                return failure;
             }
         }
+        readyLimit = firstReadyLimit;
         synchronized (supervisor) {
             if (!stopping) {
                 readyMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);

@@ -45,6 +45,10 @@ public final class Supervisor {
      * @param listener receives every change of a service's state on the thread that made it; must not block
      */
     public Supervisor(Home home, List<ServiceSpec> specs, Consumer<ServiceStatus> listener) {
+        this(home, specs, listener, READY_LIMIT);
+    }
+
+    Supervisor(Home home, List<ServiceSpec> specs, Consumer<ServiceStatus> listener, Duration readyLimit) {
         this.home = home;
         this.listener = listener;
         for (ServiceSpec spec : specs) {
@@ -52,7 +56,7 @@ public final class Supervisor {
                 throw new IllegalArgumentException(spec.name() + " is listed before its dependencies");
             }
             RestartDelay restartDelay = new RestartDelay(FIRST_DELAY, LONGEST_DELAY, STABLE);
-            services.put(spec.name(), new SupervisedService(spec, home, this, restartDelay, READY_LIMIT));
+            services.put(spec.name(), new SupervisedService(spec, home, this, restartDelay, readyLimit));
         }
     }
 

@@ -90,6 +90,18 @@ final class SupervisorTest {
     }
 
     @Test
+    void givesASlowStartMoreTimeAfterEachThatTookTooLong() throws Exception {
+        Path started = directory.resolve("started");
+        List<String> command = List.of("sh", "-c", "sleep 1; touch %s; sleep 60".formatted(started));
+        ServiceSpec slow = service("trino", Set.of(), command, () -> Files.exists(started));
+        supervisor = new Supervisor(home, List.of(slow), this::listen, Duration.ofMillis(600));
+        supervisor.start();
+
+        assertThat(awaitState(State.BACKING_OFF).lastExit()).startsWith("not ready after ");
+        awaitState(State.READY);
+    }
+
+    @Test
     void saysWhatCannotBeExecuted() {
         start(service("absent", Set.of(), List.of("/nonexistent/program"), () -> false));
 

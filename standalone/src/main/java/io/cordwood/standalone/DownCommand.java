@@ -4,6 +4,7 @@ import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.process.PidFile;
 import io.cordwood.standalone.process.ProcessStopper;
+import io.cordwood.standalone.process.Supervisor;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.time.Duration;
@@ -33,7 +34,7 @@ final class DownCommand implements Callable<Integer> {
         if (!Files.isDirectory(home.run())) {
             throw new CordwoodException("there is no stack in " + home.directory());
         }
-        Optional<ProcessHandle> supervisor = new PidFile(home.run(), Orphans.SUPERVISOR).running();
+        Optional<ProcessHandle> supervisor = new PidFile(home.run(), Supervisor.NAME).running();
         if (supervisor.isPresent() && !ProcessStopper.stop(supervisor.get(), LIMIT)) {
             out.printf("the supervisor did not end within %d s and was killed%n", LIMIT.toSeconds());
         }
@@ -44,7 +45,7 @@ final class DownCommand implements Callable<Integer> {
         try {
             List<String> orphans = Orphans.stop(home);
             RunningStack.forget(home);
-            new PidFile(home.run(), Orphans.SUPERVISOR).delete();
+            new PidFile(home.run(), Supervisor.NAME).delete();
             out.println(supervisor.isEmpty() && orphans.isEmpty() ? "nothing runs in " + home.directory() : "stopped");
             return 0;
         } finally {

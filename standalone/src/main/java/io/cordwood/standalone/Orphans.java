@@ -5,6 +5,7 @@ import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.process.PidFile;
 import io.cordwood.standalone.process.ProcessStopper;
+import io.cordwood.standalone.process.Supervisor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -15,7 +16,6 @@ import java.util.stream.Stream;
 
 /** Services that outlived their supervisor, which was killed. */
 final class Orphans {
-    static final String SUPERVISOR = "supervisor";
     private static final String SUFFIX = ".pid";
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -57,7 +57,7 @@ final class Orphans {
             return files.map(file -> file.getFileName().toString())
                     .filter(name -> name.endsWith(SUFFIX))
                     .map(name -> name.substring(0, name.length() - SUFFIX.length()))
-                    .filter(name -> !name.equals(SUPERVISOR))
+                    .filter(name -> !name.equals(Supervisor.NAME))
                     .sorted()
                     .toList();
         } catch (IOException e) {

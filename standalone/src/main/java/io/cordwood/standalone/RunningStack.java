@@ -38,7 +38,7 @@ final class RunningStack implements AutoCloseable {
         this.lock = lock;
         this.stack = stack;
         supervisor = new Supervisor(home, stack.services(), listener);
-        pidFile = new PidFile(home.run(), Orphans.SUPERVISOR);
+        pidFile = new PidFile(home.run(), Supervisor.NAME);
     }
 
     /**
@@ -60,7 +60,7 @@ final class RunningStack implements AutoCloseable {
             throw new CordwoodException("a stack already runs in %s%s: `bin/cordwood down` stops it"
                     .formatted(
                             home.directory(),
-                            new PidFile(home.run(), Orphans.SUPERVISOR)
+                            new PidFile(home.run(), Supervisor.NAME)
                                     .running()
                                     .map(process -> " (process " + process.pid() + ")")
                                     .orElse("")));

@@ -47,7 +47,7 @@ final class SecretListCommand implements Callable<Integer> {
                         seconds(state.issued()),
                         state.expires().map(SecretListCommand::seconds).orElse(""),
                         state.rotating() ? "half replaced: rotate it again" : ""));
-            } catch (IOException e) {
+            } catch (IOException | IllegalArgumentException e) {
                 table.add(List.of(name.toString(), name.kind().toString(), "", "", Errors.text(e)));
             }
         }

@@ -1,5 +1,6 @@
 package io.cordwood.standalone;
 
+import io.cordwood.identity.Loopback;
 import io.cordwood.options.Port;
 import io.cordwood.options.WholeNumber;
 import io.cordwood.standalone.error.CordwoodException;
@@ -129,7 +130,7 @@ final class ServiceCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         ClusterOptions cluster = cluster();
-        if (secrets == null && !insecureOpen && !SingleService.isLoopback(bind)) {
+        if (secrets == null && !insecureOpen && !Loopback.is(bind)) {
             throw new CordwoodException(
                     "--bind %s opens the service to others, who would need no identity: give --secrets DIR, or --insecure-open if nobody else reaches the network"
                             .formatted(bind));

@@ -12,6 +12,7 @@ import io.cordwood.standalone.process.PidFile;
 import io.cordwood.standalone.process.ServiceStatus;
 import io.cordwood.standalone.process.ServiceStatus.State;
 import io.cordwood.standalone.process.StatusFile;
+import io.cordwood.standalone.process.Supervisor;
 import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.sql.TextTable;
 import java.io.PrintWriter;
@@ -46,7 +47,7 @@ final class StatusCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException {
         Home home = homeOptions.home();
         PrintWriter out = spec.commandLine().getOut();
-        Optional<ProcessHandle> supervisor = new PidFile(home.run(), Orphans.SUPERVISOR).running();
+        Optional<ProcessHandle> supervisor = new PidFile(home.run(), Supervisor.NAME).running();
         Optional<StatusFile> file = StatusFile.read(home.statusFile());
         if (file.isEmpty() || supervisor.isEmpty()) {
             List<String> orphans = Orphans.running(home);

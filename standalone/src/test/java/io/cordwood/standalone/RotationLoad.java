@@ -31,7 +31,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** A shipper that sends rows all the time, and a client that counts them once a second, with tokens in files. */
 final class RotationLoad implements AutoCloseable {
     private static final int ROWS_PER_SECOND = 50;
-    private static final long NANOS_PER_ROW = 1_000_000_000L / ROWS_PER_SECOND;
+    private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final long NANOS_PER_QUERY = 1_000_000_000L;
 
     private final KafkaProducer<byte[], byte[]> producer;
@@ -62,8 +62,9 @@ final class RotationLoad implements AutoCloseable {
         properties.putAll(kafka);
         properties.put("bootstrap.servers", endpoints.kafka());
         properties.put("enable.idempotence", "true");
-        // Connections end and are made again all the time, so that new passwords and certificates are used
-        properties.put("connections.max.idle.ms", "10000");
+        // A connection ends between the rows of one second and those of the next, so that new passwords and
+        // certificates are used
+        properties.put("connections.max.idle.ms", "300");
         properties.put("delivery.timeout.ms", "300000");
         producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
         URI trino = URI.create(endpoints.trino());
@@ -77,12 +78,12 @@ final class RotationLoad implements AutoCloseable {
     private void send() {
         long due = System.nanoTime();
         while (!stopped || !refused.isEmpty()) {
-            due += NANOS_PER_ROW;
+            due += NANOS_PER_SECOND;
             LockSupport.parkNanos(due - System.nanoTime());
-            Long again = refused.poll();
-            if (again != null) {
+            for (Long again = refused.poll(); again != null; again = refused.poll()) {
                 send(again);
-            } else if (!stopped) {
+            }
+            for (int row = 0; row < ROWS_PER_SECOND && !stopped; row++) {
                 send(sent.getAndIncrement());
             }
         }

@@ -10,6 +10,7 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.process.PidFile;
 import io.cordwood.standalone.process.ProcessIdentity;
 import io.cordwood.standalone.process.ProcessStopper;
+import io.cordwood.standalone.process.Supervisor;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -199,7 +200,7 @@ final class StackIT {
     @Order(5)
     void killedSupervisorIsReplacedOnTheSameData() throws Exception {
         Endpoints before = Endpoints.read(home);
-        kill(Orphans.SUPERVISOR);
+        kill(Supervisor.NAME);
         Outcome status = cordwood.run("status");
         assertThat(status.code()).isEqualTo(1);
         assertThat(status.out())

@@ -101,27 +101,40 @@ public final class IdentityBench implements Callable<Integer> {
         int warmUps = data.isQuick() ? 1 : WARM_UP_PASSES;
         List<MeasuredPass> ofOpen = new ArrayList<>();
         List<MeasuredPass> ofClosed = new ArrayList<>();
+        List<MeasuredPass> ofManyTokens = new ArrayList<>();
         for (int pass = 0; pass < warmUps + measured; pass++) {
             MeasuredPass first = open.ingest(ndjson);
             MeasuredPass second = closed.ingest(ndjson);
-            System.err.printf("pass %d: open %s, closed %s%n", pass, first, second);
+            MeasuredPass third = closed.ingestWithTokenPerTenant(ndjson);
+            System.err.printf("pass %d: open %s, closed %s, with a token per tenant %s%n", pass, first, second, third);
             if (pass >= warmUps) {
                 ofOpen.add(first);
                 ofClosed.add(second);
+                ofManyTokens.add(third);
             }
         }
-        compare("rows_per_second", ofOpen, ofClosed, MeasuredPass::rowsPerSecond);
-        compare("rows_per_cpu_second_job", ofOpen, ofClosed, MeasuredPass::rowsPerCpuSecondOfJob);
-        compare("rows_per_cpu_second_kafka", ofOpen, ofClosed, MeasuredPass::rowsPerCpuSecondOfKafka);
+        report(ofOpen, "open", ofOpen);
+        report(ofOpen, "closed", ofClosed);
+        report(ofOpen, "token_per_tenant", ofManyTokens);
     }
 
-    private void compare(
-            String metric, List<MeasuredPass> open, List<MeasuredPass> closed, ToDoubleFunction<MeasuredPass> figure) {
-        double ofOpen = total(open, figure);
-        double ofClosed = total(closed, figure);
-        report.add("ingest/open", metric, ofOpen, "rows/s");
-        report.add("ingest/closed", metric, ofClosed, "rows/s");
-        report.add("ingest/closed_over_open", metric, ofClosed / ofOpen, "ratio");
+    private void report(List<MeasuredPass> open, String name, List<MeasuredPass> passes) {
+        report("rows_per_second", open, name, passes, MeasuredPass::rowsPerSecond);
+        report("rows_per_cpu_second_job", open, name, passes, MeasuredPass::rowsPerCpuSecondOfJob);
+        report("rows_per_cpu_second_kafka", open, name, passes, MeasuredPass::rowsPerCpuSecondOfKafka);
+    }
+
+    private void report(
+            String metric,
+            List<MeasuredPass> open,
+            String name,
+            List<MeasuredPass> passes,
+            ToDoubleFunction<MeasuredPass> figure) {
+        double value = total(passes, figure);
+        report.add("ingest/" + name, metric, value, "rows/s");
+        if (passes != open) {
+            report.add("ingest/%s_over_open".formatted(name), metric, value / total(open, figure), "ratio");
+        }
     }
 
     /** Of all rows and seconds of the passes, which are of the same rows: the harmonic mean. */

@@ -31,6 +31,9 @@ final class MeasuredStack {
     private final RunningStack stack;
     private final boolean isClosed;
     private final Map<String, String> tokens = new HashMap<>();
+    /** By tenant, the token of a gateway, which is the same for all. */
+    private final Map<String, String> gatewayTokens = new HashMap<>();
+
     private long committed;
 
     private MeasuredStack(RunningStack stack, boolean isClosed) {
@@ -64,20 +67,38 @@ final class MeasuredStack {
             try (CatalogClient catalog = stack.catalogClient()) {
                 tokens.putAll(RecordTokens.of(catalog, LineProducer.tenants(ndjson)));
                 tokens.putAll(RecordTokens.of(catalog, Set.of(HOT_TENANT)));
+                String token = RecordTokens.ofGateway(catalog);
+                tokens.keySet().forEach(tenant -> gatewayTokens.put(tenant, token));
             }
         }
     }
 
+    /** Ships the lines as a gateway does. */
     LineProducer.Shipped ship(Path ndjson) throws IOException, InterruptedException {
-        return LineProducer.ship(ndjson, stack.kafka("producer"), TenantLogBlocks.STREAM, tokens);
+        return ship(ndjson, gatewayTokens);
     }
 
-    /** Ships the lines, and waits until all are committed. */
+    private LineProducer.Shipped ship(Path ndjson, Map<String, String> headers)
+            throws IOException, InterruptedException {
+        return LineProducer.ship(ndjson, stack.kafka("producer"), TenantLogBlocks.STREAM, headers);
+    }
+
+    /** Ships the lines as a gateway does, and waits until all are committed. */
     MeasuredPass ingest(Path ndjson) throws IOException, SQLException, InterruptedException {
+        return ingest(ndjson, gatewayTokens);
+    }
+
+    /** Ships the lines with a token for each tenant, and waits until all are committed. */
+    MeasuredPass ingestWithTokenPerTenant(Path ndjson) throws IOException, SQLException, InterruptedException {
+        return ingest(ndjson, tokens);
+    }
+
+    private MeasuredPass ingest(Path ndjson, Map<String, String> headers)
+            throws IOException, SQLException, InterruptedException {
         double job = cpuSeconds("flink");
         double kafka = cpuSeconds("kafka");
         long start = System.nanoTime();
-        LineProducer.Shipped shipped = ship(ndjson);
+        LineProducer.Shipped shipped = ship(ndjson, headers);
         FlushRequests.send(stack, TenantLogBlocks.STREAM, shipped.tenants());
         committed += shipped.rows();
         stack.awaitRows(TenantLogBlocks.STREAM, committed, TIMEOUT_SECONDS);

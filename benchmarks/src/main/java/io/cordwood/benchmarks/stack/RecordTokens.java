@@ -3,7 +3,9 @@ package io.cordwood.benchmarks.stack;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.tenant.User;
 import io.cordwood.identity.Audience;
+import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.Set;
 /** The tokens that records of a closed stack need. Stateless. */
 public final class RecordTokens {
     private static final Duration LIFE = Duration.ofDays(1);
+    private static final String GATEWAY = "gateway";
 
     private RecordTokens() {}
 
@@ -33,5 +36,12 @@ public final class RecordTokens {
             tokens.put(tenant, operator.createToken(user, request(tenant, LIFE)).token());
         }
         return tokens;
+    }
+
+    /** Makes a token for the records of all tenants, as a gateway sends them. */
+    public static String ofGateway(CatalogClient operator) {
+        operator.putUser(new User(GATEWAY, false, Optional.of(ServiceRole.GATEWAY), Map.of()));
+        return operator.createToken(GATEWAY, new TokenRequest(Audience.RECORDS, Optional.empty(), Optional.of(LIFE)))
+                .token();
     }
 }

@@ -5,9 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.catalog.server.storage.StorageRole;
+import io.cordwood.identity.Loopback;
 import io.cordwood.identity.OpenIdProvider;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +69,7 @@ public record CatalogServerOptions(
 
     /** Whether other machines reach the service, and it asks nobody who calls. */
     boolean isOpenToOthers() {
-        return authentication.isEmpty() && !isLoopback(host);
+        return authentication.isEmpty() && !Loopback.is(host);
     }
 
     /** A service without authentication, for this machine. */
@@ -86,13 +85,5 @@ public record CatalogServerOptions(
                 Optional.empty(),
                 OptionalInt.empty(),
                 Optional.empty());
-    }
-
-    private static boolean isLoopback(String host) {
-        try {
-            return InetAddress.getByName(host).isLoopbackAddress();
-        } catch (UnknownHostException e) {
-            return false;
-        }
     }
 }

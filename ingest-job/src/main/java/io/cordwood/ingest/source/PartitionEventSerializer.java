@@ -27,8 +27,9 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
                 LogPartitionSerializer.INSTANCE.serialize(raw.partition(), out);
                 out.writeInt(raw.leaderEpoch());
                 Wire.writeLength(raw.records().size(), out);
+                BatchTokens tokens = new BatchTokens();
                 for (KafkaRecord record : raw.records()) {
-                    KafkaRecordWire.write(record, out);
+                    KafkaRecordWire.write(record, tokens, out);
                 }
             }
             case OffsetAdvance advance -> {
@@ -52,9 +53,10 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
 
     private static List<KafkaRecord> records(DataInputView in) throws IOException {
         int count = Wire.readLength(in);
+        BatchTokens tokens = new BatchTokens();
         List<KafkaRecord> records = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            records.add(KafkaRecordWire.read(in));
+            records.add(KafkaRecordWire.read(tokens, in));
         }
         return records;
     }

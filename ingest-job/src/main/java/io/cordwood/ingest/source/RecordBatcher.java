@@ -5,6 +5,7 @@ import io.cordwood.hot.log.LogVersion;
 import io.cordwood.ingest.source.ReadHistory.Position;
 import io.cordwood.record.KafkaRecord;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,13 +71,17 @@ final class RecordBatcher implements ReaderOutput<ConsumerRecord<byte[], byte[]>
             leaderEpoch = epoch;
         }
         KafkaRecord record = ConsumedRecords.of(consumed);
-        records.add(record);
         bytes += RECORD_BYTES
                 + record.key().length
                 + record.value().length
                 + record.tenantHeader().length
                 + record.contentType().length
-                + record.token().length;
+                + (isTokenOfLast(record) ? 0 : record.token().length);
+        records.add(record);
+    }
+
+    private boolean isTokenOfLast(KafkaRecord record) {
+        return !records.isEmpty() && Arrays.equals(records.getLast().token(), record.token());
     }
 
     private boolean isOfBatch(ConsumerRecord<byte[], byte[]> consumed) {

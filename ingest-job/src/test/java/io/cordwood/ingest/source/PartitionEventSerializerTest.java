@@ -6,14 +6,23 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.ingest.testing.Records;
 import io.cordwood.record.KafkaRecord;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
+import net.jqwik.api.From;
 import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 class PartitionEventSerializerTest {
+    private static final byte[] EMPTY = new byte[0];
+
     private final PartitionEventSerializer serializer = new PartitionEventSerializer();
 
     @Property(tries = 200)
@@ -28,6 +37,40 @@ class PartitionEventSerializerTest {
         KafkaRecord record = new KafkaRecord(offset, 5, key, value, tenant, contentType, token, "too large");
         RecordBatch records = new RecordBatch(new LogPartition("logs", "id", 3), 7, List.of(record));
         assertThat(copy(records)).usingRecursiveComparison().isEqualTo(records);
+    }
+
+    @Property(tries = 200)
+    void eachRecordOfABatchKeepsItsToken(@ForAll List<@From("tokens") byte[]> tokens) throws IOException {
+        List<KafkaRecord> records = new ArrayList<>();
+        for (byte[] token : tokens) {
+            records.add(new KafkaRecord(records.size(), 5, EMPTY, EMPTY, EMPTY, EMPTY, token.clone(), ""));
+        }
+        RecordBatch batch = new RecordBatch(new LogPartition("logs", "id", 3), 7, records);
+        assertThat(copy(batch)).usingRecursiveComparison().isEqualTo(batch);
+    }
+
+    @Provide
+    Arbitrary<byte[]> tokens() {
+        return Arbitraries.of("", "a", "b", "a".repeat(300), "b".repeat(300))
+                .map(token -> token.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    @Example
+    void aTokenIsWrittenOnceInABatch() throws IOException {
+        byte[] token = new byte[400];
+        List<KafkaRecord> records = IntStream.range(0, 50)
+                .mapToObj(offset -> new KafkaRecord(offset, 5, EMPTY, EMPTY, EMPTY, EMPTY, token.clone(), ""))
+                .toList();
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(new RecordBatch(new LogPartition("logs", "id", 3), 7, records), out);
+        assertThat(out.length()).isLessThan(400 + 50 * 30);
+    }
+
+    @Example
+    void refusesATokenThatIsNotInTheBatch() {
+        assertThatThrownBy(() -> new BatchTokens().read(new DataInputDeserializer(new byte[] {2})))
+                .isInstanceOf(IOException.class)
+                .hasMessage("There is no token 0 in this batch");
     }
 
     @Example

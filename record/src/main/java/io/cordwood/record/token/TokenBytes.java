@@ -6,13 +6,13 @@ import io.cordwood.logblock.encoding.Hashing;
 import java.util.Arrays;
 
 /** A token as it was sent, as the key of a table. The bytes are not copied. Thread-safe. */
-final class TokenBytes {
+public final class TokenBytes {
     private static final int HASHED = 32;
 
     private final byte[] bytes;
     private final int hash;
 
-    TokenBytes(byte[] bytes) {
+    public TokenBytes(byte[] bytes) {
         this.bytes = bytes;
         this.hash = hash(bytes);
     }

@@ -19,9 +19,7 @@ import com.nimbusds.jwt.proc.DefaultJWTClaimsVerifier;
 import com.nimbusds.jwt.proc.DefaultJWTProcessor;
 import com.nimbusds.jwt.proc.JWTProcessor;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
-import java.net.UnknownHostException;
 import java.text.ParseException;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -128,15 +126,8 @@ public final class OpenIdProvider {
         if (address.getHost() == null || address.getUserInfo() != null) {
             return false;
         }
-        return "https".equals(address.getScheme()) || ("http".equals(address.getScheme()) && isLoopback(address));
-    }
-
-    private static boolean isLoopback(URI address) {
-        try {
-            return InetAddress.getByName(address.getHost()).isLoopbackAddress();
-        } catch (UnknownHostException e) {
-            return false;
-        }
+        return "https".equals(address.getScheme())
+                || ("http".equals(address.getScheme()) && Loopback.is(address.getHost()));
     }
 
     /** The provider, as its tokens name it. */

@@ -27,6 +27,9 @@ import org.slf4j.LoggerFactory;
  * monitor guards the state of all its services.
  */
 public final class Supervisor {
+    /** The name of the file with its process id. */
+    public static final String NAME = "supervisor";
+
     private static final Logger LOG = LoggerFactory.getLogger(Supervisor.class);
     private static final Duration FIRST_DELAY = Duration.ofSeconds(1);
     private static final Duration LONGEST_DELAY = Duration.ofSeconds(30);

@@ -63,10 +63,12 @@ final class Authority {
 
     /** Reads the authority, or makes a new one if there is none. */
     static Authority open(Path certificateFile, Path keyFile) throws IOException {
-        if (!Files.exists(keyFile)) {
-            AtomicFiles.write(certificateFile, create(keyFile).certificatePem());
+        Authority authority = Files.exists(keyFile) ? read(keyFile) : create(keyFile);
+        // It may have been made by a process that was killed before it wrote this
+        if (!Files.exists(certificateFile) || !Files.readString(certificateFile).contains(authority.certificatePem())) {
+            AtomicFiles.write(certificateFile, authority.certificatePem());
         }
-        return read(keyFile);
+        return authority;
     }
 
     /** Reads the authority of a file. */

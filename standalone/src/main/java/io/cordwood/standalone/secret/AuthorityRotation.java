@@ -8,16 +8,20 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Replaces the authority of a stack. First all trust the new one besides the old one, then all certificates are those
- * of the new one, then nobody trusts the old one any more. Services read their certificates and authorities again when
- * the files change, except Trino (as a client), Flink and the clients of Redis: their processes start again, one by
- * one. For one caller at a time.
+ * Replaces the authority of a stack. First all who read the authorities again trust the new one besides the old one.
+ * Then the services that read their certificates again get those of the new one. Then nobody is to trust the old one
+ * any more, and those start again, one by one, which read authorities only when they start: Trino as its own client,
+ * Flink, and the clients of Redis. Each gets its certificate just before, for until then it trusts the old one only.
+ * For one caller at a time.
  */
 final class AuthorityRotation {
-    /** Those that take new certificates while they run. */
-    private static final List<String> RELOADING = List.of("kafka", "catalog", "redis");
     /** Those that are restarted. Trino first: queries wait for it, rows wait in Kafka for the others. */
     private static final List<String> RESTARTED = List.of("trino", "balancer", "flink", "compaction");
+
+    /** Those that take new certificates while they run, or have no process of this stack. */
+    private static final List<String> RELOADING = Secrets.CERTIFIED.stream()
+            .filter(service -> !RESTARTED.contains(service))
+            .toList();
 
     private final Secrets secrets;
     private final Servers servers;
@@ -37,7 +41,7 @@ final class AuthorityRotation {
     /** Lets everybody trust the new authority too. Nobody has a certificate of it yet. */
     void announce() throws IOException, InterruptedException {
         if (isReplaced()) {
-            return;
+            throw new IOException("a rotation of ca is half done; run `bin/cordwood secret rotate ca`");
         }
         Authority authority = Files.exists(next) ? Authority.read(next) : Authority.create(next);
         Authority present = Authority.read(secrets.authorityKey());
@@ -55,24 +59,27 @@ final class AuthorityRotation {
 
     /** Replaces it, or goes on where an earlier call ended. */
     void rotate() throws IOException, InterruptedException {
-        announce();
         if (!isReplaced()) {
+            announce();
             Rotation.replace(secrets.authorityKey(), next);
         }
         Authority authority = Authority.read(secrets.authorityKey());
-        for (String service : Secrets.CERTIFIED) {
-            Path file = secrets.certificate(service);
-            authority.renew(service, Authority.hosts(file), file);
-        }
         for (String service : RELOADING) {
+            renew(authority, service);
             servers.useCertificate(service);
         }
         trust(authority.certificatePem());
         for (String service : RESTARTED) {
+            renew(authority, service);
             progress.accept(service + " starts again");
             servers.restart(service);
         }
         Files.delete(old);
+    }
+
+    private void renew(Authority authority, String service) throws IOException {
+        Path file = secrets.certificate(service);
+        authority.renew(service, Authority.hosts(file), file);
     }
 
     private void trust(String certificates) throws IOException {

@@ -37,7 +37,8 @@ public record Login(Optional<Secrets> secrets, String token, Optional<Path> toke
             return new Login(Optional.of(secrets), variable.strip(), Optional.empty());
         }
         Path file = tokenFile.orElseGet(secrets::operatorToken);
-        return new Login(Optional.of(secrets), read(file), Optional.of(file));
+        // A pipe is read once
+        return new Login(Optional.of(secrets), read(file), Optional.of(file).filter(Files::isRegularFile));
     }
 
     /** To a stack without authentication. */
@@ -52,7 +53,11 @@ public record Login(Optional<Secrets> secrets, String token, Optional<Path> toke
 
     private static String read(Path file) {
         try {
-            return Files.readString(file).strip();
+            String token = Files.readString(file).strip();
+            if (token.isEmpty()) {
+                throw new IOException("it is empty");
+            }
+            return token;
         } catch (IOException e) {
             throw new CordwoodException(
                     "the stack asks for a token: give --token-file FILE or %s (cannot read %s: %s)"

@@ -9,6 +9,7 @@ import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.AtomicFiles;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -59,6 +60,7 @@ public final class Rotation {
      */
     public void rotate(SecretName name) throws InterruptedException {
         try {
+            secrets.removeUnfinished();
             switch (name.kind()) {
                 case TOKEN -> token(name.subject());
                 case SIGNING_KEYS -> signingKeys();
@@ -69,7 +71,7 @@ public final class Rotation {
                 case SHARED_SECRET -> sharedSecret();
             }
             progress.accept(name + " is replaced");
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
             throw new CordwoodException(
                     "%s is not replaced yet: %s; run `bin/cordwood secret rotate %s` again"
                             .formatted(name, Errors.text(e), name),
@@ -85,7 +87,7 @@ public final class Rotation {
     public void announceAuthority() throws InterruptedException {
         try {
             new AuthorityRotation(secrets, servers, progress).announce();
-        } catch (IOException e) {
+        } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
             throw new CordwoodException("the new authority is not announced: " + Errors.text(e), e);
         }
     }
@@ -104,6 +106,9 @@ public final class Rotation {
             replace(file, next);
         }
         servers.pause(TAKE_OVER);
+        for (String reader : servers.readersAtStart(user)) {
+            restart(reader);
+        }
         Optional<String> replaced = id(old);
         if (replaced.isPresent()) {
             servers.revokeToken(replaced.get());
@@ -160,39 +165,52 @@ public final class Rotation {
         secrets.adoptKafkaPassword(account);
         servers.awaitKafkaLogin(account);
         Files.delete(next);
+        Files.deleteIfExists(old(file));
     }
 
     private void redisPassword(Account account) throws IOException, InterruptedException {
         Path file = secrets.passwordFile(account, Server.REDIS);
         Path next = Secrets.next(file);
-        if (!Files.exists(next)) {
-            AtomicFiles.write(next, Secrets.random() + "\n");
-        }
-        String password = Secrets.read(next);
-        if (!password.equals(secrets.redisPassword(account))) {
+        Path old = old(file);
+        if (Files.exists(next) || !Files.exists(old)) {
+            if (!Files.exists(next)) {
+                AtomicFiles.write(next, Secrets.random() + "\n");
+            }
+            if (!Files.exists(old)) {
+                AtomicFiles.write(old, secrets.redisPassword(account) + "\n");
+            }
             servers.setRedisPasswords(account, secrets.redisPasswords(account));
-            AtomicFiles.write(file, password + "\n");
+            replace(file, next);
         }
         secrets.writeRedisUrl(account, redis);
         String reader = REDIS_READERS.get(account);
         if (reader != null) {
-            progress.accept(reader + " starts again");
-            servers.restart(reader);
+            restart(reader);
         }
-        servers.setRedisPasswords(account, List.of(password));
-        Files.delete(next);
+        servers.setRedisPasswords(account, List.of(secrets.redisPassword(account)));
+        Files.delete(old);
+    }
+
+    private void restart(String service) throws IOException, InterruptedException {
+        progress.accept(service + " starts again");
+        servers.restart(service);
     }
 
     private void certificate(String service) throws IOException, InterruptedException {
         Path file = secrets.certificate(service);
+        // There until the service has the new one, so that a rotation which was interrupted is seen
+        AtomicFiles.write(old(file), Files.readString(file));
         Authority.read(secrets.authorityKey()).issue(service, Authority.hosts(file), file);
         servers.useCertificate(service);
+        Files.delete(old(file));
     }
 
     private void sharedSecret() throws IOException, InterruptedException {
-        AtomicFiles.write(secrets.sharedSecretFile(), Secrets.random() + "\n");
-        progress.accept("trino starts again");
-        servers.restart("trino");
+        Path file = secrets.sharedSecretFile();
+        AtomicFiles.write(old(file), Files.readString(file));
+        AtomicFiles.write(file, Secrets.random() + "\n");
+        restart("trino");
+        Files.delete(old(file));
     }
 
     static Path old(Path file) {

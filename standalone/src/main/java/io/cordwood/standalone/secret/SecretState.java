@@ -26,7 +26,7 @@ public record SecretState(Instant issued, Optional<Instant> expires, boolean rot
             case SIGNING_KEYS -> ofFile(secrets.signingKeys());
             case KAFKA_PASSWORD -> ofFile(secrets.passwordFile(name.account(), Server.KAFKA));
             case REDIS_PASSWORD -> ofFile(secrets.passwordFile(name.account(), Server.REDIS));
-            case CERTIFICATE -> of(Authority.certificate(secrets.certificate(name.subject())), false);
+            case CERTIFICATE -> ofCertificate(secrets.certificate(name.subject()));
             case AUTHORITY ->
                 of(
                         Authority.read(secrets.authorityKey()).certificate(),
@@ -37,6 +37,10 @@ public record SecretState(Instant issued, Optional<Instant> expires, boolean rot
 
     private static SecretState ofFile(Path file) throws IOException {
         return new SecretState(Files.getLastModifiedTime(file).toInstant(), Optional.empty(), isRotating(file));
+    }
+
+    private static SecretState ofCertificate(Path file) throws IOException {
+        return of(Authority.certificate(file), isRotating(file));
     }
 
     private static SecretState of(X509Certificate certificate, boolean rotating) {

@@ -14,12 +14,14 @@ import java.io.StringReader;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.UnknownHostException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.security.cert.X509Certificate;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -100,6 +102,7 @@ public record Secrets(Path directory) {
 
     private void make(Function<String, Set<String>> hosts) throws IOException {
         ownerOnly(Files.createDirectories(directory));
+        removeUnfinished();
         Authority authority = Authority.open(authorities(), authorityKey());
         for (String service : CERTIFIED) {
             authority.renew(service, hosts.apply(service), certificate(service));
@@ -111,6 +114,15 @@ public record Secrets(Path directory) {
         for (Account account : Account.values()) {
             once(passwordFile(account, Server.KAFKA), Secrets::random);
             once(passwordFile(account, Server.REDIS), Secrets::random);
+        }
+    }
+
+    /** Removes files that were not written to their end because their writer was killed. For one caller at a time. */
+    void removeUnfinished() throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + AtomicFiles.UNFINISHED)) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
         }
     }
 
@@ -251,12 +263,14 @@ public record Secrets(Path directory) {
 
     /** The passwords with which Redis lets an account in: the only one, or while one replaces it both. */
     public List<String> redisPasswords(Account account) throws IOException {
-        Path next = next(passwordFile(account, Server.REDIS));
-        return Files.exists(next)
-                ? List.of(redisPassword(account), read(next)).stream()
-                        .distinct()
-                        .toList()
-                : List.of(redisPassword(account));
+        Path file = passwordFile(account, Server.REDIS);
+        Set<String> passwords = new LinkedHashSet<>();
+        for (Path one : List.of(file, next(file), Rotation.old(file))) {
+            if (Files.exists(one)) {
+                passwords.add(read(one));
+            }
+        }
+        return List.copyOf(passwords);
     }
 
     /**
@@ -268,6 +282,10 @@ public record Secrets(Path directory) {
         Path file = passwordFile(account, Server.KAFKA);
         if (!Files.exists(next(file))) {
             return false;
+        }
+        if (!Files.exists(Rotation.old(file))) {
+            // Until a login with the new one has succeeded
+            AtomicFiles.write(Rotation.old(file), read(file) + "\n");
         }
         AtomicFiles.write(file, read(next(file)) + "\n");
         writeKafkaClient(account);

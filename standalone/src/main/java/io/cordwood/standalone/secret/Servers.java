@@ -12,8 +12,11 @@ public interface Servers {
     /** Makes a new token of a user, with the operator's token as it is now, and returns it. */
     String createToken(String user) throws IOException;
 
-    /** Ends a token. */
+    /** Ends a token, if it has not ended yet. */
     void revokeToken(String id) throws IOException;
+
+    /** The services that read the token of a service user only when they start. */
+    List<String> readersAtStart(String user);
 
     /** Sets the password with which Kafka lets an account in. Connections that there are go on. */
     void setKafkaPassword(Account account, String password) throws IOException, InterruptedException;

@@ -1,6 +1,7 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.identity.Loopback;
 import io.cordwood.identity.OpenIdProvider;
 import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Home;
@@ -90,7 +91,7 @@ final class CatalogService {
                 provider -> command.argument("--issuer", provider.issuer().toString())
                         .argument("--issuer-audience", provider.audience())
                         .argument("--issuer-user-claim", provider.userClaim()));
-        if (secrets.isEmpty() && !SingleService.isLoopback(ports.host())) {
+        if (secrets.isEmpty() && !Loopback.is(ports.host())) {
             // Whoever started this service has said so.
             command.argument("--insecure-open");
         }

@@ -87,6 +87,11 @@ record IcebergCatalog(String catalogUri, String warehouse, S3Settings s3, Option
         return properties.toString();
     }
 
+    /** Whether a Trino with these catalogs has this one. */
+    static boolean isIn(Path catalogs) {
+        return Files.exists(catalogs.resolve(NAME + ".properties"));
+    }
+
     /** Removes the files of an earlier start with this catalog. */
     static void remove(Path plugins, Path catalogs) throws IOException {
         Files.deleteIfExists(catalogs.resolve(NAME + ".properties"));

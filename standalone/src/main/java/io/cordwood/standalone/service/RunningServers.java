@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.protocol.TokenRequest;
+import io.cordwood.identity.ServiceRole;
+import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Ports;
@@ -12,11 +14,13 @@ import io.cordwood.standalone.process.PidFile;
 import io.cordwood.standalone.process.ProcessStopper;
 import io.cordwood.standalone.process.ServiceStatus;
 import io.cordwood.standalone.process.StatusFile;
+import io.cordwood.standalone.process.Supervisor;
 import io.cordwood.standalone.secret.Account;
 import io.cordwood.standalone.secret.KafkaUsers;
 import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.secret.Servers;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -74,11 +78,23 @@ public final class RunningServers implements Servers {
     private final Secrets secrets;
     private final Ports ports;
 
-    /** @param home the home of a stack that is ready */
+    /**
+     * @param home the home of a stack that is ready
+     * @throws CordwoodException if nobody would start a service again that ends
+     */
     public RunningServers(Home home, Secrets secrets) {
         this.home = requireNonNull(home, "home is null");
+        requireSupervisor();
         this.secrets = requireNonNull(secrets, "secrets is null");
         ports = Ports.of(home, PORTS.values().stream().flatMap(List::stream).toList());
+    }
+
+    private void requireSupervisor() {
+        if (new PidFile(home.run(), Supervisor.NAME).running().isEmpty()) {
+            throw new CordwoodException(
+                    "the stack in %s is not supervised: start it with `bin/cordwood up`, then run this again"
+                            .formatted(home.directory()));
+        }
     }
 
     /** The address of Redis, as its clients' files have it. */
@@ -101,8 +117,20 @@ public final class RunningServers implements Servers {
         try (CatalogClient catalog = catalog()) {
             catalog.revokeToken(id);
         } catch (CatalogException e) {
-            throw new IOException(Errors.text(e), e);
+            // Some time after it expired, the catalog forgets it
+            if (e.status() != HttpURLConnection.HTTP_NOT_FOUND) {
+                throw new IOException(Errors.text(e), e);
+            }
         }
+    }
+
+    /** Iceberg's own connector of Trino has the token of {@code query} in its configuration. */
+    @Override
+    public List<String> readersAtStart(String user) {
+        return user.equals(ServiceRole.QUERY.label())
+                        && IcebergCatalog.isIn(TrinoService.catalogs(home, TrinoService.NAME))
+                ? List.of(TrinoService.NAME)
+                : List.of();
     }
 
     private CatalogClient catalog() {
@@ -227,16 +255,17 @@ public final class RunningServers implements Servers {
 
     @Override
     public void restart(String service) throws IOException, InterruptedException {
+        requireSupervisor();
         ProcessHandle process = new PidFile(home.run(), service)
                 .running()
                 .orElseThrow(() -> new IOException(service + " does not run"));
         ProcessStopper.stop(process, STOP_LIMIT);
-        await(
-                "%s to be ready again; see %s".formatted(service, home.log(service)),
-                READY_LIMIT,
-                () -> status(service)
-                        .filter(status -> status.state() == ServiceStatus.State.READY && status.pid() != process.pid())
-                        .isPresent());
+        await("%s to be ready again; see %s".formatted(service, home.log(service)), READY_LIMIT, () -> {
+            requireSupervisor();
+            return status(service)
+                    .filter(status -> status.state() == ServiceStatus.State.READY && status.pid() != process.pid())
+                    .isPresent();
+        });
     }
 
     private Optional<ServiceStatus> status(String service) {

@@ -1,6 +1,7 @@
 package io.cordwood.standalone.service;
 
 import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.identity.Loopback;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /** One service alone, as in a container, with all others elsewhere. It starts as in a stack. */
 public enum SingleService {
@@ -110,8 +110,6 @@ public enum SingleService {
                     home, installation, ports, node, trinoCatalog(options), Optional.empty(), options.secrets());
         }
     };
-
-    private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.[0-9]+){3}|::1|\\[::1\\]");
 
     private final int defaultPort;
     private final Optional<MetricsAgent> agent;
@@ -213,13 +211,8 @@ public enum SingleService {
         }
     }
 
-    /** Whether only this machine reaches an address. */
-    public static boolean isLoopback(String host) {
-        return LOOPBACK.matcher(host).matches();
-    }
-
     private static void requireReachable(String host, String option, String address, String firstHost) {
-        if (isLoopback(host) && !isLoopback(firstHost)) {
+        if (Loopback.is(host) && !Loopback.is(firstHost)) {
             throw new CordwoodException(
                     "--bind %s can be reached from this machine only, and %s is %s: set --bind (or %s in the environment) to an address that the others can reach, or 0.0.0.0"
                             .formatted(host, option, address, variable("--bind")));

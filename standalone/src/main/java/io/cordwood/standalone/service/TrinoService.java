@@ -57,6 +57,15 @@ final class TrinoService {
         return (secrets.isPresent() ? "https://" : "http://") + address;
     }
 
+    private static Path etc(Home home, String node) {
+        return home.configuration().resolve(node);
+    }
+
+    /** Where the catalogs of a node are configured. */
+    static Path catalogs(Home home, String node) {
+        return etc(home, node).resolve("catalog");
+    }
+
     private static ServiceSpec.Command command(
             Home home,
             Installation installation,
@@ -66,9 +75,9 @@ final class TrinoService {
             Optional<IcebergCatalog> iceberg,
             Optional<Secrets> secrets)
             throws IOException {
-        Path etc = Files.createDirectories(home.configuration().resolve(node.name()));
+        Path etc = Files.createDirectories(etc(home, node.name()));
         Path plugins = Files.createDirectories(home.libraries().resolve("trino-plugins"));
-        Path catalogs = Files.createDirectories(etc.resolve("catalog"));
+        Path catalogs = Files.createDirectories(catalogs(home, node.name()));
         catalog.write(installation, plugins, catalogs);
         if (iceberg.isPresent()) {
             iceberg.get().write(installation, plugins, catalogs);

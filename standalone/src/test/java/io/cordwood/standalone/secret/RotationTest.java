@@ -30,6 +30,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The order of a rotation's steps, and that it can be interrupted between any two. */
 final class RotationTest {
@@ -46,7 +48,7 @@ final class RotationTest {
         secrets = new Secrets(directory.resolve("secrets"));
         secrets.prepare(REDIS);
         services = new Services();
-        for (String user : List.of("operator", "ingest")) {
+        for (String user : List.of("operator", "ingest", "query")) {
             Files.writeString(secrets.token(user), services.createToken(user));
         }
         services.calls.clear();
@@ -92,6 +94,11 @@ final class RotationTest {
         }
 
         @Override
+        public List<String> readersAtStart(String user) {
+            return user.equals("query") ? List.of("trino") : List.of();
+        }
+
+        @Override
         public void setKafkaPassword(Account account, String password) throws IOException {
             called("kafka password of " + account);
             kafka.put(account, password);
@@ -121,8 +128,12 @@ final class RotationTest {
         }
 
         @Override
-        public void pause(Duration time) {
-            calls.add("pause");
+        public void pause(Duration time) throws InterruptedException {
+            try {
+                called("pause");
+            } catch (IOException e) {
+                throw (InterruptedException) new InterruptedException(e.getMessage()).initCause(e);
+            }
         }
     }
 
@@ -175,7 +186,7 @@ final class RotationTest {
         assertThat(services.calls).containsExactly("token of ingest", "pause", "revoke id-1");
         assertThat(keys().verify(content("ingest.token").strip(), Audience.REQUESTS)
                         .id())
-                .isEqualTo("id-2");
+                .isEqualTo("id-3");
         assertNothingIsLeft();
     }
 
@@ -249,8 +260,10 @@ final class RotationTest {
                 .containsExactly(
                         "pause",
                         "certificate of kafka",
-                        "certificate of catalog",
                         "certificate of redis",
+                        "certificate of catalog",
+                        "certificate of trino-worker",
+                        "certificate of operator",
                         "restart trino",
                         "restart balancer",
                         "restart flink",
@@ -310,36 +323,56 @@ final class RotationTest {
         assertThat(announced).endsWith(content("ca.pem"));
     }
 
-    @Test
-    void aRotationThatIsInterruptedAnywhereIsCompletedByRunningItAgain() throws Exception {
-        for (String secret : List.of(
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
                 "ingest.token",
                 "operator.token",
+                "query.token",
+                "signing-keys",
                 "ingest.kafka.password",
                 "admin.kafka.password",
                 "query.redis.password",
                 "producer.redis.password",
                 "kafka.pem",
+                "flink.pem",
                 "ca",
-                "trino.shared-secret")) {
+                "trino.shared-secret"
+            })
+    void aRotationThatIsInterruptedAnywhereIsCompletedByRunningItAgain(String secret) throws Exception {
+        for (boolean startedAgain : List.of(false, true)) {
             boolean interrupted = true;
             for (int calls = 0; interrupted; calls++) {
-                services.left = calls;
-                try {
-                    rotation().rotate(name(secret));
-                    interrupted = false;
-                } catch (CordwoodException e) {
-                    assertThat(e).hasMessageContaining("bin/cordwood secret rotate " + secret + "` again");
+                interrupted = isInterrupted(secret, calls);
+                if (startedAgain) {
+                    secrets.prepare(REDIS);
                 }
-                services.left = Integer.MAX_VALUE;
-                // The stack is started again
-                secrets.prepare(REDIS);
+                if (interrupted && calls > 0) {
+                    assertThat(SecretState.of(secrets, name(secret)).rotating())
+                            .as("%s after %d calls", secret, calls)
+                            .isTrue();
+                }
                 if (interrupted) {
                     rotation().rotate(name(secret));
                 }
                 assertNothingIsLeft();
                 assertEveryoneIsLetIn();
             }
+        }
+    }
+
+    private boolean isInterrupted(String secret, int calls) {
+        services.left = calls;
+        try {
+            rotation().rotate(name(secret));
+            return false;
+        } catch (CordwoodException e) {
+            assertThat(e).hasMessageContaining("bin/cordwood secret rotate " + secret + "` again");
+            return true;
+        } catch (InterruptedException e) {
+            return true;
+        } finally {
+            services.left = Integer.MAX_VALUE;
         }
     }
 
@@ -374,32 +407,62 @@ final class RotationTest {
 
     @Test
     void tokensThatWereReplacedAreRevokedEvenAfterAnInterruption() throws Exception {
-        services.left = 1;
-        assertThatThrownBy(() -> rotation().rotate(name("ingest.token"))).isInstanceOf(CordwoodException.class);
-        services.left = Integer.MAX_VALUE;
+        assertThat(isInterrupted("ingest.token", 1)).isTrue();
         assertThat(SecretState.of(secrets, name("ingest.token")).rotating()).isTrue();
 
         rotation().rotate(name("ingest.token"));
 
         assertThat(services.revoked).containsExactly("id-1");
-        assertThat(services.issued).as("no third token is made").hasSize(3);
+        assertThat(services.issued).as("no third token is made").hasSize(4);
     }
 
     @Test
     void whileAPasswordIsReplacedRedisIsStartedWithBoth() throws Exception {
-        services.left = 1;
-        assertThatThrownBy(() -> rotation().rotate(name("query.redis.password")))
-                .isInstanceOf(CordwoodException.class);
-        Files.writeString(Secrets.next(secrets.passwordFile(Account.INGEST, Server.REDIS)), "next\n");
-
-        assertThat(secrets.redisPasswords(Account.INGEST))
-                .containsExactly(secrets.redisPassword(Account.INGEST), "next");
+        String before = secrets.redisPassword(Account.QUERY);
+        for (int calls : List.of(0, 1, 1)) {
+            assertThat(isInterrupted("query.redis.password", calls)).isTrue();
+            assertThat(secrets.redisPasswords(Account.QUERY))
+                    .hasSize(2)
+                    .contains(before, secrets.redisPassword(Account.QUERY));
+        }
+        rotation().rotate(name("query.redis.password"));
         assertThat(secrets.redisPasswords(Account.QUERY)).containsExactly(secrets.redisPassword(Account.QUERY));
     }
 
     @Test
+    void whoReadsATokenAtStartIsStartedBeforeTheOldOneEnds() throws Exception {
+        rotation().rotate(name("query.token"));
+
+        assertThat(services.calls).containsExactly("token of query", "pause", "restart trino", "revoke id-2");
+    }
+
+    @Test
+    void anAuthorityThatIsHalfReplacedIsNotAnnounced() throws Exception {
+        assertThat(isInterrupted("ca", 2)).isTrue();
+
+        assertThatThrownBy(() -> rotation().announceAuthority())
+                .isInstanceOf(CordwoodException.class)
+                .hasMessageContaining("half done; run `bin/cordwood secret rotate ca`");
+    }
+
+    @Test
+    void filesThatWereNotWrittenToTheirEndAreRemoved() throws Exception {
+        Files.writeString(secrets.directory().resolve("ca-key.pem.next.123.tmp"), "a part of a key");
+        secrets.prepare(REDIS);
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void anAuthorityWhoseCertificateWasNotWrittenIsTrusted() throws Exception {
+        Files.delete(secrets.authorities());
+        secrets.prepare(REDIS);
+
+        assertThat(isTrusted("kafka")).isTrue();
+    }
+
+    @Test
     void everySecretHasAStateWithoutTheSecret() throws Exception {
-        for (String user : List.of("compactor", "query", "balancer")) {
+        for (String user : List.of("compactor", "balancer")) {
             Files.writeString(secrets.token(user), services.createToken(user));
         }
         for (SecretName name : SecretName.all()) {

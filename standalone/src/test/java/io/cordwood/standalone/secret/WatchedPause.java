@@ -24,6 +24,11 @@ record WatchedPause(Servers services, Watch watch) implements Servers {
     }
 
     @Override
+    public List<String> readersAtStart(String user) {
+        return services.readersAtStart(user);
+    }
+
+    @Override
     public void setKafkaPassword(Account account, String password) throws IOException, InterruptedException {
         services.setKafkaPassword(account, password);
     }

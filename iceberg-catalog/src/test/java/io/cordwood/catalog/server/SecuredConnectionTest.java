@@ -20,7 +20,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
@@ -165,9 +164,7 @@ class SecuredConnectionTest {
             SigningKeys before = SigningKeys.read(file);
             IssuedToken old = CatalogClient.bootstrap(server.uri(), Map.of(), SecuredService.BOOTSTRAP_TOKEN, "admin");
             try (CatalogClient client = CatalogClient.connect(server.uri(), Map.of(CatalogClient.TOKEN, old.token()))) {
-                replace(
-                        file,
-                        before.rotated(Instant.now(), Duration.ofDays(365)).toJson());
+                replace(file, before.withNext().rotated(Instant.now()).toJson());
                 IssuedToken issued = client.createToken("admin");
 
                 assertThatThrownBy(() -> before.publicKeys().verify(issued.token(), Audience.REQUESTS))

@@ -46,7 +46,7 @@ final class Issuer implements TokenRulesSource {
     }
 
     void rotateKeys() {
-        keys = keys.rotated(now, Duration.ofDays(365));
+        keys = keys.withNext().rotated(now);
     }
 
     String id() {

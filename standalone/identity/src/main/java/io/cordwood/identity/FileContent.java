@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 
 /**
  * What a file holds, read again when the file changes, so that secrets can be replaced under a running service. A
- * change that cannot be read is logged, and what was read before stays in use. Thread-safe.
+ * change that cannot be read is logged, and what was read before stays in use until it can. Thread-safe.
  *
  * @param <T> what is read
  */
@@ -26,10 +26,13 @@ final class FileContent<T> implements Supplier<T> {
     }
 
     /** What tells one state of a file from another; a file that was moved here has another key. */
-    private record State(FileTime modified, Object key) {
+    private record State(FileTime modified, long size, Object key) {
         static State of(Path file) throws IOException {
             BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-            return new State(attributes.lastModifiedTime(), Objects.requireNonNullElse(attributes.fileKey(), ""));
+            return new State(
+                    attributes.lastModifiedTime(),
+                    attributes.size(),
+                    Objects.requireNonNullElse(attributes.fileKey(), ""));
         }
     }
 
@@ -38,6 +41,8 @@ final class FileContent<T> implements Supplier<T> {
     private final Path file;
     private final Reading<T> reading;
     private volatile Content<T> content;
+    /** What was logged of the last call; empty if that succeeded. */
+    private volatile String failure = "";
 
     /** @throws IOException if the file cannot be read now */
     FileContent(Path file, Reading<T> reading) throws IOException {
@@ -53,23 +58,34 @@ final class FileContent<T> implements Supplier<T> {
         Content<T> last = content;
         try {
             State state = State.of(file);
-            return state.equals(last.state()) ? last.value() : changed(state);
+            T value = state.equals(last.state()) ? last.value() : changed(state);
+            if (!failure.isEmpty()) {
+                failure = "";
+            }
+            return value;
         } catch (IOException e) {
-            LOG.log(System.Logger.Level.WARNING, "Cannot read {0}; what it held before stays in use: {1}", file, e);
-            return last.value();
+            failed(e);
+            return content.value();
         }
     }
 
+    /** After a failure the earlier state stays, so the next call tries again: the file may be good without a change. */
     private synchronized T changed(State state) throws IOException {
         if (!state.equals(content.state())) {
             try {
                 content = new Content<>(reading.read(file), state);
-            } catch (IOException | IllegalArgumentException e) {
-                // Not tried again before the next change, which is likely to put it right
-                content = new Content<>(content.value(), state);
-                throw e instanceof IOException io ? io : new IOException(e.getMessage(), e);
+            } catch (IllegalArgumentException e) {
+                throw new IOException(e.getMessage(), e);
             }
         }
         return content.value();
+    }
+
+    private synchronized void failed(IOException e) {
+        String text = e.toString();
+        if (!text.equals(failure)) {
+            failure = text;
+            LOG.log(System.Logger.Level.WARNING, "Cannot read {0}; what it held before stays in use: {1}", file, text);
+        }
     }
 }

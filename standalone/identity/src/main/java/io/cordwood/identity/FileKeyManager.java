@@ -7,8 +7,10 @@ import java.security.GeneralSecurityException;
 import java.security.Principal;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
@@ -16,7 +18,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 /**
  * The key and certificate of a service in a PEM file, read again when the file changes. A handshake asks for an alias
  * and then for the key and the certificates of that alias. So an alias has the number of the reading it came from, and
- * the reading before the last is kept: a handshake during a change does not mix two pairs. Thread-safe.
+ * the reading before the last is kept: a handshake during a change does not mix two pairs. An alias from before that
+ * has neither. Thread-safe.
  */
 final class FileKeyManager extends X509ExtendedKeyManager {
     private static final char[] NO_PASSWORD = new char[0];
@@ -26,8 +29,8 @@ final class FileKeyManager extends X509ExtendedKeyManager {
 
     private final AtomicLong readings = new AtomicLong();
     private final FileContent<Reading> content;
-    private volatile Reading last;
-    private volatile Reading beforeLast;
+    /** The last and the one before it. */
+    private volatile List<Reading> kept = List.of();
 
     /** @throws IOException if the file cannot be read or lacks a key or a certificate */
     FileKeyManager(Path own) throws IOException {
@@ -40,8 +43,7 @@ final class FileKeyManager extends X509ExtendedKeyManager {
             factory.init(PemFiles.keyStore(own, NO_PASSWORD), NO_PASSWORD);
             Reading reading = new Reading(
                     Long.toString(readings.incrementAndGet()), (X509ExtendedKeyManager) factory.getKeyManagers()[0]);
-            beforeLast = last == null ? reading : last;
-            last = reading;
+            kept = Stream.concat(Stream.of(reading), kept.stream().limit(1)).toList();
             return reading;
         } catch (GeneralSecurityException e) {
             throw new IOException("Cannot use the key in %s: %s".formatted(own, e.getMessage()), e);
@@ -56,8 +58,12 @@ final class FileKeyManager extends X509ExtendedKeyManager {
 
     private <T> T of(String alias, Function<X509ExtendedKeyManager, Function<String, T>> question) {
         String number = alias.substring(0, alias.indexOf(SEPARATOR));
-        Reading reading = beforeLast.number().equals(number) ? beforeLast : last;
-        return question.apply(reading.keys()).apply(alias.substring(number.length() + SEPARATOR.length()));
+        String name = alias.substring(number.length() + SEPARATOR.length());
+        return kept.stream()
+                .filter(reading -> reading.number().equals(number))
+                .findFirst()
+                .map(reading -> question.apply(reading.keys()).apply(name))
+                .orElse(null);
     }
 
     @Override

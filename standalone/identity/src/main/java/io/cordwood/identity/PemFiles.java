@@ -10,6 +10,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
@@ -80,7 +83,11 @@ public final class PemFiles {
         return new TrustManager[] {new FileTrustManager(authorities)};
     }
 
-    /** The key and certificates of a file as a key store in memory, under the name {@code own}. */
+    /**
+     * The key and certificates of a file as a key store in memory, under the name {@code own}.
+     *
+     * @throws IOException if the file cannot be read, lacks one of them, or the key is not that of the first certificate
+     */
     public static KeyStore keyStore(Path own, char[] password) throws IOException {
         String pem = Files.readString(own);
         Matcher key = KEY.matcher(pem);
@@ -88,11 +95,37 @@ public final class PemFiles {
             throw new IOException("%s holds no private key in PKCS#8".formatted(own));
         }
         try {
+            PrivateKey privateKey = privateKey(key.group(1));
+            Certificate[] certificates = certificates(own, pem);
+            if (!belongTogether(privateKey, certificates[0].getPublicKey())) {
+                throw new IOException("The key in %s is not that of its certificate".formatted(own));
+            }
             KeyStore store = emptyStore();
-            store.setKeyEntry("own", privateKey(key.group(1)), password, certificates(own, pem));
+            store.setKeyEntry("own", privateKey, password, certificates);
             return store;
         } catch (GeneralSecurityException e) {
             throw new IOException("Cannot use the key in %s: %s".formatted(own, e.getMessage()), e);
+        }
+    }
+
+    /** Whether the public key verifies what the private one signs. */
+    private static boolean belongTogether(PrivateKey privateKey, PublicKey publicKey) throws GeneralSecurityException {
+        if (!privateKey.getAlgorithm().equals(publicKey.getAlgorithm())) {
+            return false;
+        }
+        Signature signature =
+                Signature.getInstance(privateKey.getAlgorithm().equals("EC") ? "SHA256withECDSA" : "SHA256withRSA");
+        byte[] text = publicKey.getEncoded();
+        signature.initSign(privateKey);
+        signature.update(text);
+        byte[] signed = signature.sign();
+        try {
+            signature.initVerify(publicKey);
+            signature.update(text);
+            return signature.verify(signed);
+        } catch (SignatureException e) {
+            // So it is with keys of different sizes
+            return false;
         }
     }
 

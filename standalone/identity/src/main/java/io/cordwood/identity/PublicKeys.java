@@ -10,17 +10,21 @@ import com.nimbusds.jose.jwk.ECKey;
 import com.nimbusds.jose.jwk.JWK;
 import com.nimbusds.jose.jwk.JWKSet;
 import com.nimbusds.jose.util.Base64URL;
-import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import java.text.ParseException;
+import java.time.Instant;
+import java.util.Date;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
 /** The public keys of the lake's signing keys, by key id. Verifies signatures. Immutable and thread-safe. */
 public final class PublicKeys {
+    /** @param end no token of this key ends later; empty while it signs */
+    private record Key(JWSVerifier verifier, Optional<Instant> end) {}
+
     private final JWKSet keys;
-    private final Map<String, JWSVerifier> verifiers = new HashMap<>();
+    private final Map<String, Key> byId = new HashMap<>();
 
     PublicKeys(JWKSet keys) {
         this.keys = keys.toPublicJWKSet();
@@ -29,7 +33,9 @@ public final class PublicKeys {
                 throw new IllegalArgumentException("A signing key is not an EC key on P-256 with an id");
             }
             try {
-                verifiers.put(ec.getKeyID(), new ECDSAVerifier(ec));
+                Optional<Instant> end =
+                        Optional.ofNullable(ec.getExpirationTime()).map(Date::toInstant);
+                byId.put(ec.getKeyID(), new Key(new ECDSAVerifier(ec), end));
             } catch (JOSEException e) {
                 throw new IllegalArgumentException("A signing key cannot be used: " + e.getMessage(), e);
             }
@@ -56,7 +62,7 @@ public final class PublicKeys {
 
     /** Whether a key of this id is among them. */
     public boolean knows(String keyId) {
-        return verifiers.containsKey(keyId);
+        return byId.containsKey(keyId);
     }
 
     /** The id of the key that a text names as its signer, unchecked; empty if it is no token or names none. */
@@ -78,7 +84,7 @@ public final class PublicKeys {
      * @param compact the token as sent
      * @param audience what it must be for
      * @throws InvalidTokenException if it is no token, its algorithm is not ES256, its key is unknown, its signature is
-     *     wrong, or it is meant for another audience
+     *     wrong, it ends after its key, or it is meant for another audience
      */
     public Token verify(String compact, Audience audience) throws InvalidTokenException {
         try {
@@ -87,15 +93,19 @@ public final class PublicKeys {
                 throw new InvalidTokenException("The token is not signed with ES256");
             }
             String keyId = jwt.getHeader().getKeyID();
-            JWSVerifier verifier = keyId == null ? null : verifiers.get(keyId);
-            if (verifier == null) {
+            Key key = keyId == null ? null : byId.get(keyId);
+            if (key == null) {
                 throw new InvalidTokenException("The token was signed with a key that is not known here");
             }
-            if (!jwt.verify(verifier)) {
+            if (!jwt.verify(key.verifier())) {
                 throw new InvalidTokenException("The token's signature is wrong");
             }
-            JWTClaimsSet claims = jwt.getJWTClaimsSet();
-            return TokenClaims.read(claims, audience);
+            Token token = TokenClaims.read(jwt.getJWTClaimsSet(), audience);
+            // Not by the present time: a record that is read again must get the same answer
+            if (key.end().filter(end -> token.expires().isAfter(end)).isPresent()) {
+                throw new InvalidTokenException("The token ends after the key that signed it, which was replaced");
+            }
+            return token;
         } catch (ParseException e) {
             throw new InvalidTokenException("This is not a token");
         } catch (JOSEException e) {

@@ -27,6 +27,9 @@ import java.util.List;
  * change while tokens of the older ones are still good. Immutable and thread-safe.
  */
 public final class SigningKeys {
+    /** A service may sign with a key a little longer than it should: it reads the file late, or its clock is ahead. */
+    private static final Duration LATE = Duration.ofHours(1);
+
     private final JWKSet keys;
     private final PublicKeys publicKeys;
 
@@ -59,35 +62,40 @@ public final class SigningKeys {
         }
     }
 
-    /**
-     * These keys behind a new one, which signs from now on. Those from before end when their last token does, and those
-     * that have ended are left out.
-     *
-     * @param now when the new key begins to sign, or before
-     * @param life the longest life of a token
-     */
-    public SigningKeys rotated(Instant now, Duration life) {
-        List<JWK> all = new ArrayList<>();
+    /** The same keys and a new one behind them: it verifies, and does not sign yet. So it can become known before. */
+    public SigningKeys withNext() {
+        List<JWK> all = new ArrayList<>(keys.getKeys());
         all.add(newKey());
-        for (JWK key : keys.getKeys()) {
-            if (key.getExpirationTime() == null) {
-                all.add(new ECKey.Builder((ECKey) key)
-                        .expirationTime(Date.from(now.plus(life)))
-                        .build());
-            } else if (key.getExpirationTime().toInstant().isAfter(now)) {
-                all.add(key);
-            }
-        }
         return new SigningKeys(new JWKSet(all));
     }
 
     /**
-     * The same keys, but the first one last: it verifies, and the second signs. So a new key can become known before
-     * it signs.
+     * The same keys, but the last one first: it signs from now on. Those from before end with the last token that they
+     * can have signed. They stay as long as a record with such a token may be read again.
+     *
+     * @param now when the new key begins to sign
+     * @throws IllegalStateException if there is no new key, see {@link #withNext}
      */
-    public SigningKeys firstLast() {
-        List<JWK> all = new ArrayList<>(keys.getKeys());
-        all.add(all.removeFirst());
+    public SigningKeys rotated(Instant now) {
+        List<JWK> before = new ArrayList<>(keys.getKeys());
+        JWK next = before.removeLast();
+        if (before.isEmpty() || next.getExpirationTime() != null) {
+            throw new IllegalStateException("There is no new key to sign with");
+        }
+        List<JWK> all = new ArrayList<>();
+        all.add(next);
+        for (JWK key : before) {
+            if (key.getExpirationTime() == null) {
+                all.add(new ECKey.Builder((ECKey) key)
+                        .expirationTime(Date.from(now.plus(Token.MAX_LIFE).plus(LATE)))
+                        .build());
+            } else if (key.getExpirationTime()
+                    .toInstant()
+                    .plus(TokenRules.REPLAYED)
+                    .isAfter(now)) {
+                all.add(key);
+            }
+        }
         return new SigningKeys(new JWKSet(all));
     }
 

@@ -2,6 +2,7 @@ package io.cordwood.identity;
 
 import static java.util.Objects.requireNonNull;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -27,6 +28,8 @@ public record Token(
         Optional<Scope> scope,
         Optional<ServiceRole> service,
         Optional<String> parent) {
+    /** The longest life of a token. */
+    public static final Duration MAX_LIFE = Duration.ofDays(365);
 
     /**
      * A limit to one tenant.

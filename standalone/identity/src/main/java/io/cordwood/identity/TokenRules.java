@@ -22,6 +22,9 @@ public final class TokenRules {
     /** From the order to revoke a token until records with it are refused. */
     public static final Duration REVOCATION_LEAD = Duration.ofSeconds(10);
 
+    /** Records of this age may be read again, with the tokens that they bear. */
+    public static final Duration REPLAYED = Duration.ofDays(400);
+
     private static final String KEYS = "keys";
     private static final String REVOKED = "revoked";
     private static final String COMPLETE_UNTIL = "complete_until";

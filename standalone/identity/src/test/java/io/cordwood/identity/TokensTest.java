@@ -41,8 +41,6 @@ final class TokensTest {
             Optional.empty(),
             Optional.of("parent-1"));
 
-    private static final Duration LIFE = Duration.ofDays(365);
-
     private final SigningKeys keys = SigningKeys.create();
 
     @Test
@@ -70,7 +68,7 @@ final class TokensTest {
     @Test
     void aTokenOfAnOlderKeyIsGoodAfterRotation() throws Exception {
         String old = keys.sign(WRITER);
-        SigningKeys rotated = keys.rotated(NOW, LIFE);
+        SigningKeys rotated = keys.withNext().rotated(NOW);
         assertThat(rotated.publicKeys().verify(old, Audience.RECORDS)).isEqualTo(WRITER);
         assertThat(rotated.publicKeys().verify(rotated.sign(WRITER), Audience.RECORDS))
                 .isEqualTo(WRITER);
@@ -78,24 +76,55 @@ final class TokensTest {
                 .isInstanceOf(InvalidTokenException.class);
     }
 
+    /** Whoever stole the old key would sign with it for ever. */
     @Test
-    void aKeyEndsWithItsLastToken() throws Exception {
-        String first = keys.sign(WRITER);
-        SigningKeys second = keys.rotated(NOW, LIFE);
-        SigningKeys soon = second.rotated(NOW.plus(LIFE).minusSeconds(1), LIFE);
-        SigningKeys late = second.rotated(NOW.plus(LIFE), LIFE);
+    void aKeyThatWasReplacedSignsNoLongerTokensThanItDidBefore() throws Exception {
+        SigningKeys rotated = keys.withNext().rotated(NOW);
+        PublicKeys published = TokenRules.parse(new TokenRules(rotated.publicKeys(), Map.of(), NOW).toJson())
+                .keys();
+        Instant last = NOW.plusSeconds(60).plus(Token.MAX_LIFE);
+        assertThat(published.verify(keys.sign(until(last)), Audience.RECORDS))
+                .as("the longest of a service that is late by a minute")
+                .isEqualTo(until(last));
 
-        assertThat(soon.publicKeys().verify(first, Audience.RECORDS)).isEqualTo(WRITER);
+        String forged = keys.sign(until(last.plus(Duration.ofDays(1))));
+        assertThat(keys.publicKeys().verify(forged, Audience.RECORDS))
+                .as("before")
+                .isNotNull();
+        assertThatThrownBy(() -> published.verify(forged, Audience.RECORDS))
+                .isInstanceOf(InvalidTokenException.class)
+                .hasMessageContaining("ends after the key that signed it");
+    }
+
+    @Test
+    void aSecondRotationDoesNotProlongAKey() {
+        SigningKeys second = keys.withNext().rotated(NOW);
+        SigningKeys third = second.withNext().rotated(NOW.plus(Duration.ofDays(30)));
+        String forged = keys.sign(until(NOW.plus(Token.MAX_LIFE).plus(Duration.ofDays(2))));
+        assertThatThrownBy(() -> third.publicKeys().verify(forged, Audience.RECORDS))
+                .hasMessageContaining("ends after the key that signed it");
+    }
+
+    @Test
+    void aKeyStaysAsLongAsRecordsWithItsTokensAreReadAgain() throws Exception {
+        Token last = until(NOW.plus(Token.MAX_LIFE));
+        String first = keys.sign(last);
+        SigningKeys second = keys.withNext().rotated(NOW);
+        Instant readAgain = last.expires().plus(TokenRules.REPLAYED);
+        SigningKeys soon = second.withNext().rotated(readAgain);
+        SigningKeys late = second.withNext().rotated(readAgain.plus(Duration.ofDays(1)));
+
+        assertThat(soon.publicKeys().verify(first, Audience.RECORDS)).isEqualTo(last);
         assertThatThrownBy(() -> late.publicKeys().verify(first, Audience.RECORDS))
-                .isInstanceOf(InvalidTokenException.class);
+                .hasMessageContaining("key that is not known");
         assertThat(late.publicKeys().verify(second.sign(WRITER), Audience.RECORDS))
                 .isEqualTo(WRITER);
     }
 
     @Test
     void aNewKeyIsKnownBeforeItSigns() throws Exception {
-        SigningKeys rotated = keys.rotated(NOW, LIFE);
-        SigningKeys announced = rotated.firstLast();
+        SigningKeys announced = keys.withNext();
+        SigningKeys rotated = announced.rotated(NOW);
 
         assertThat(announced.publicKeys().verify(rotated.sign(WRITER), Audience.RECORDS))
                 .isEqualTo(WRITER);
@@ -105,10 +134,24 @@ final class TokensTest {
     }
 
     @Test
+    void withoutANewKeyThereIsNoRotation() {
+        assertThatThrownBy(() -> keys.rotated(NOW)).isInstanceOf(IllegalStateException.class);
+        SigningKeys rotated = keys.withNext().rotated(NOW);
+        assertThatThrownBy(() -> rotated.rotated(NOW))
+                .as("the last one was replaced")
+                .isInstanceOf(IllegalStateException.class);
+    }
+
+    private static Token until(Instant end) {
+        return new Token(
+                "id-1", "anna", Audience.RECORDS, NOW, end, Optional.empty(), Optional.empty(), Optional.empty());
+    }
+
+    @Test
     void keysAreReadAgainWhenTheirFileChanges(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("keys.json"), keys.toJson());
         SigningKeyFile read = new SigningKeyFile(file);
-        SigningKeys rotated = keys.rotated(NOW, LIFE);
+        SigningKeys rotated = keys.withNext().rotated(NOW);
 
         replace(file, rotated.toJson());
         assertThat(rotated.publicKeys().verify(read.get().sign(WRITER), Audience.RECORDS))

@@ -30,9 +30,6 @@ public final class Rotation {
     /** Until all services have read a file that they read at intervals, and their requests under way have ended. */
     static final Duration TAKE_OVER = Duration.ofSeconds(10);
 
-    /** The longest life of a token: when keys that signed have no token left. */
-    private static final Duration TOKEN_LIFE = Duration.ofDays(365);
-
     /** The services that read the password of an account in Redis when they start. */
     private static final Map<Account, String> REDIS_READERS =
             Map.of(Account.INGEST, "flink", Account.QUERY, "trino", Account.BALANCER, "balancer");
@@ -144,14 +141,14 @@ public final class Rotation {
         Path file = secrets.signingKeys();
         Path next = Secrets.next(file);
         if (!Files.exists(next)) {
-            AtomicFiles.write(
-                    next,
-                    SigningKeys.read(file).rotated(Instant.now(), TOKEN_LIFE).toJson() + "\n");
+            AtomicFiles.write(next, SigningKeys.read(file).withNext().toJson() + "\n");
         }
         // Who verifies must know the new key before the first token is signed with it
-        AtomicFiles.write(file, SigningKeys.read(next).firstLast().toJson() + "\n");
+        AtomicFiles.write(file, Files.readString(next));
         servers.pause(TAKE_OVER);
-        replace(file, next);
+        // The old one ends by the present time: after an interruption it may have signed for weeks
+        AtomicFiles.write(file, SigningKeys.read(next).rotated(Instant.now()).toJson() + "\n");
+        Files.delete(next);
     }
 
     private void kafkaPassword(Account account) throws IOException, InterruptedException {

@@ -6,6 +6,7 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.protocol.TokenRequest;
 import io.cordwood.identity.ServiceRole;
+import io.cordwood.identity.Token;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Home;
@@ -45,9 +46,6 @@ import redis.clients.jedis.exceptions.JedisException;
 
 /** The services of a stack that its supervisor runs, whichever process that is. Thread-safe. */
 public final class RunningServers implements Servers {
-    /** The life of a token of the stack's own. */
-    private static final Duration TOKEN_LIFE = Duration.ofDays(365);
-
     private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
     private static final Duration READY_LIMIT = Duration.ofMinutes(5);
     private static final Duration USE_LIMIT = Duration.ofMinutes(1);
@@ -105,7 +103,7 @@ public final class RunningServers implements Servers {
     @Override
     public String createToken(String user) throws IOException {
         try (CatalogClient catalog = catalog()) {
-            return catalog.createToken(user, TokenRequest.requests(Optional.empty(), Optional.of(TOKEN_LIFE)))
+            return catalog.createToken(user, TokenRequest.requests(Optional.empty(), Optional.of(Token.MAX_LIFE)))
                     .token();
         } catch (CatalogException e) {
             throw new IOException(Errors.text(e), e);

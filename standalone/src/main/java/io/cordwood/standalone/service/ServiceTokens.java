@@ -38,7 +38,6 @@ record ServiceTokens(Secrets secrets, URI catalog) {
     private static final int UNAUTHORIZED = 401;
     private static final List<ServiceRole> SERVICES =
             List.of(ServiceRole.INGEST, ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.BALANCER);
-    private static final Duration LIFE = Duration.ofDays(365);
     /** A token with less than this left is replaced at the next start. */
     private static final Duration RENEWAL = Duration.ofDays(60);
 
@@ -87,7 +86,7 @@ record ServiceTokens(Secrets secrets, URI catalog) {
     }
 
     private static IssuedToken newToken(CatalogClient client, String user) {
-        return client.createToken(user, TokenRequest.requests(Optional.empty(), Optional.of(LIFE)));
+        return client.createToken(user, TokenRequest.requests(Optional.empty(), Optional.of(Token.MAX_LIFE)));
     }
 
     private static void keep(Path file, IssuedToken token) {

@@ -41,19 +41,17 @@ public final class RenewedToken implements Supplier<String> {
     @Override
     public synchronized String get() {
         long now = System.nanoTime();
-        if (now - made >= intervalNanos || isReplaced(now)) {
-            exchanged = subject.get();
-            token = source.get();
-            made = now;
+        boolean old = now - made >= intervalNanos;
+        if (old || now - looked >= lookNanos) {
+            String present = subject.get();
+            if (old || !present.equals(exchanged)) {
+                // If this throws, nothing has changed: the next call tries again
+                token = source.get();
+                exchanged = present;
+                made = now;
+            }
+            looked = now;
         }
         return token;
-    }
-
-    private boolean isReplaced(long now) {
-        if (now - looked < lookNanos) {
-            return false;
-        }
-        looked = now;
-        return !subject.get().equals(exchanged);
     }
 }

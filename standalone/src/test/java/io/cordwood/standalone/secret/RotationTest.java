@@ -3,6 +3,8 @@ package io.cordwood.standalone.secret;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.nimbusds.jose.jwk.JWK;
+import com.nimbusds.jose.jwk.JWKSet;
 import io.cordwood.identity.Audience;
 import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.PublicKeys;
@@ -223,6 +225,52 @@ final class RotationTest {
                 .as("earlier tokens stay good")
                 .isEqualTo("id-1");
         assertNothingIsLeft();
+    }
+
+    /** An interrupted rotation may be completed after weeks. The old key has signed in that time. */
+    @Test
+    void aSigningKeyEndsByTheTimeWhenTheNewOneBeginsToSign() throws Exception {
+        Servers dying = new WatchedPause(services, () -> {
+            throw new IOException("the command was ended");
+        });
+        assertThatThrownBy(() -> new Rotation(secrets, REDIS, dying, line -> {}).rotate(name("signing-keys")))
+                .isInstanceOf(UncheckedIOException.class);
+        assertThat(SecretState.of(secrets, name("signing-keys")).rotating()).isTrue();
+        assertThat(content("signing-keys.json")).doesNotContain("\"exp\"");
+        assertThat(content("signing-keys.json.next")).doesNotContain("\"exp\"");
+
+        Instant resumed = Instant.now();
+        rotation().rotate(name("signing-keys"));
+
+        assertThat(end(oldKey())).isAfter(resumed.plus(Token.MAX_LIFE));
+        assertNothingIsLeft();
+    }
+
+    /** The new keys are in their place, and the file beside them is not deleted yet. */
+    @Test
+    void aRotationOfSigningKeysThatIsInterruptedAtItsEndIsCompleted() throws Exception {
+        List<String> next = new ArrayList<>();
+        Servers watching = new WatchedPause(services, () -> next.add(content("signing-keys.json.next")));
+        new Rotation(secrets, REDIS, watching, line -> {}).rotate(name("signing-keys"));
+        String signed = SigningKeys.read(secrets.signingKeys()).sign(services.issued.get("id-1"));
+        Files.writeString(Secrets.next(secrets.signingKeys()), next.getFirst());
+
+        rotation().rotate(name("signing-keys"));
+
+        assertThat(keys().verify(signed, Audience.REQUESTS).id()).isEqualTo("id-1");
+        assertThat(keys().verify(content("ingest.token").strip(), Audience.REQUESTS)
+                        .id())
+                .isEqualTo("id-1");
+        assertThat(content("signing-keys.json").split("\"kid\"", -1)).hasSize(3);
+        assertNothingIsLeft();
+    }
+
+    private JWK oldKey() throws Exception {
+        return JWKSet.parse(content("signing-keys.json")).getKeys().getLast();
+    }
+
+    private static Instant end(JWK key) {
+        return key.getExpirationTime().toInstant();
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.cordwood.standalone.ship;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -10,6 +11,7 @@ import org.junit.jupiter.api.Test;
 final class RenewedTokenTest {
     private final AtomicInteger made = new AtomicInteger();
     private String subject = "subject";
+    private String refusal = "";
 
     @Test
     void aTokenIsMadeAtOnceAndKept() {
@@ -41,7 +43,33 @@ final class RenewedTokenTest {
         assertThat(token.get()).isEqualTo("token 1");
     }
 
+    @Test
+    void anExchangeThatFailsIsTriedAgainAtTheNextCall() {
+        RenewedToken token = new RenewedToken(this::next, () -> subject, Duration.ofDays(1), Duration.ZERO);
+        subject = "another";
+        refusal = "the catalog does not answer";
+        assertThatThrownBy(token::get).hasMessage(refusal);
+        refusal = "";
+        assertThat(token.get()).isEqualTo("token 2");
+    }
+
+    /** The look at the other token must not count either. */
+    @Test
+    void anExchangeThatFailsIsTriedAgainBeforeTheNextLook() throws Exception {
+        Duration look = Duration.ofMillis(500);
+        RenewedToken token = new RenewedToken(this::next, () -> subject, Duration.ofDays(1), look);
+        subject = "another";
+        refusal = "the catalog does not answer";
+        Thread.sleep(look.plusMillis(10));
+        assertThatThrownBy(token::get).hasMessage(refusal);
+        refusal = "";
+        assertThat(token.get()).isEqualTo("token 2");
+    }
+
     private String next() {
+        if (!refusal.isEmpty()) {
+            throw new IllegalStateException(refusal);
+        }
         return "token " + made.incrementAndGet();
     }
 }

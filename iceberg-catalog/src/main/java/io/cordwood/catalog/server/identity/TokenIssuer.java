@@ -40,7 +40,6 @@ import org.apache.iceberg.exceptions.NotFoundException;
 public final class TokenIssuer {
     static final Duration ACCESS_LIFE = Duration.ofHours(1);
     static final Duration KEY_LIFE = Duration.ofDays(30);
-    static final Duration MAX_LIFE = Duration.ofDays(365);
 
     /** API keys of one user, with those that have ended but are still kept. */
     private static final long MAX_KEYS = 20_000;
@@ -112,7 +111,7 @@ public final class TokenIssuer {
             UserStore.put(connection, operator);
             revocations.ofChange(connection, before, operator, from);
             audit.changed(connection, userName, "bootstrap", userName, "made the first operator");
-            return issue(connection, operator, TokenRequest.requests(Optional.empty(), Optional.of(MAX_LIFE)));
+            return issue(connection, operator, TokenRequest.requests(Optional.empty(), Optional.of(Token.MAX_LIFE)));
         });
     }
 
@@ -192,8 +191,9 @@ public final class TokenIssuer {
 
     private IssuedToken issue(Connection connection, User user, TokenRequest request) throws SQLException {
         Duration life = request.life().orElse(KEY_LIFE);
-        if (life.compareTo(Duration.ofSeconds(1)) < 0 || life.compareTo(MAX_LIFE) > 0) {
-            throw new IllegalArgumentException("A token is good for 1 second to %d days".formatted(MAX_LIFE.toDays()));
+        if (life.compareTo(Duration.ofSeconds(1)) < 0 || life.compareTo(Token.MAX_LIFE) > 0) {
+            throw new IllegalArgumentException(
+                    "A token is good for 1 second to %d days".formatted(Token.MAX_LIFE.toDays()));
         }
         Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
         String id = UUID.randomUUID().toString();

@@ -24,8 +24,6 @@ public final class TokenRegistry {
     private static final Duration RULES_AGE = Duration.ofSeconds(1);
     /** Longer than an access token lives, so that the line between a token and its API key is whole. */
     private static final Duration KEPT = Duration.ofHours(2);
-    /** Records of this age may be read again, with the tokens that they bear. */
-    private static final Duration REPLAYED = Duration.ofDays(400);
 
     private record Cached(TokenRules rules, long nanos) {}
 
@@ -122,7 +120,7 @@ public final class TokenRegistry {
      */
     public void forget(Instant now) {
         database.write(connection -> {
-            TokenStore.forget(connection, now.minus(KEPT), now.minus(REPLAYED));
+            TokenStore.forget(connection, now.minus(KEPT), now.minus(TokenRules.REPLAYED));
             audit.forget(connection);
             return null;
         });

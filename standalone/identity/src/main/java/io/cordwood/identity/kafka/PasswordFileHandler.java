@@ -50,7 +50,12 @@ public final class PasswordFileHandler implements AuthenticateCallbackHandler {
     private String password() throws IOException {
         Optional<Path> file = option(FILE).map(Path::of).filter(Files::isReadable);
         if (file.isPresent()) {
-            return Files.readString(file.get()).strip();
+            String password = Files.readString(file.get()).strip();
+            if (password.isEmpty()) {
+                // Kafka's SCRAM would fail with an error that names nothing
+                throw new IOException("The password file %s is empty".formatted(file.get()));
+            }
+            return password;
         }
         return option("password")
                 .orElseThrow(() -> new IOException(

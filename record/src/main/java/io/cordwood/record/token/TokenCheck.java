@@ -38,15 +38,18 @@ public final class TokenCheck {
     /** The verified tokens of late, by their hash: a faster way to most of them. */
     private final AtomicReferenceArray<Verified> recent = new AtomicReferenceArray<>(RECENT);
 
+    private volatile PublicKeys lastKeys;
+
     private final AtomicReferenceArray<Refused> refused = new AtomicReferenceArray<>(KEPT_REFUSALS);
 
     /**
      * A token that the lake has issued.
      *
+     * @param keys the keys that verified it
      * @param goodUntil when it ends, for times below {@code known}
      * @param known the time from which on newer rules are needed
      */
-    private record Verified(TokenBytes bytes, Token token, long goodUntil, long known) {}
+    private record Verified(TokenBytes bytes, Token token, PublicKeys keys, long goodUntil, long known) {}
 
     /**
      * A token that the lake has not issued.
@@ -110,13 +113,26 @@ public final class TokenCheck {
     private Verified verified(TokenBytes bytes, long timeMicros) throws UndecodableRecordException {
         Verified known = verified.getIfPresent(bytes);
         if (known == null || timeMicros >= known.known()) {
-            Token token = known != null ? known.token() : verify(bytes, timeMicros);
             TokenRules current = rules.completeAt(timeMicros);
-            known = new Verified(bytes, token, micros(current.goodUntil(token)), micros(current.completeUntil()));
+            PublicKeys currentKeys = shared(current.keys());
+            // What a key verified that is gone or has ended is not good any more
+            Token token = known != null && known.keys().equals(currentKeys) ? known.token() : verify(bytes, timeMicros);
+            known = new Verified(
+                    bytes, token, currentKeys, micros(current.goodUntil(token)), micros(current.completeUntil()));
             verified.put(bytes, known);
         }
         recent.set(bytes.hashCode() & (RECENT - 1), known);
         return known;
+    }
+
+    /** The same object for equal keys: newer rules have new ones, and each kept token refers to its own. */
+    private PublicKeys shared(PublicKeys current) {
+        PublicKeys last = lastKeys;
+        if (current.equals(last)) {
+            return last;
+        }
+        lastKeys = current;
+        return current;
     }
 
     private Token verify(TokenBytes bytes, long timeMicros) throws UndecodableRecordException {

@@ -49,6 +49,11 @@ final class Issuer implements TokenRulesSource {
         keys = keys.withNext().rotated(now);
     }
 
+    /** Makes other keys, as an operator does whose keys were stolen. */
+    void replaceKeys() {
+        keys = SigningKeys.create();
+    }
+
     String id() {
         return "token-" + issued;
     }

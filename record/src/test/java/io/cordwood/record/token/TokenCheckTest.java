@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.TenantRole;
+import io.cordwood.identity.TokenRules;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.UndecodableRecordException.Reason;
@@ -94,6 +95,14 @@ class TokenCheckTest {
     @Test
     void aTokenOfAnotherLakeIsRefused() {
         assertRefused(START, "acme", new Issuer().writer("acme", EXPIRY), "key that is not known");
+    }
+
+    @Test
+    void aTokenThatWasTakenBeforeIsRefusedOnceItsKeyIsGone() throws Exception {
+        byte[] token = issuer.writer("acme", EXPIRY);
+        assertThat(tenant(START, "acme", token)).isEqualTo("acme");
+        issuer.replaceKeys();
+        assertRefused(START.plus(TokenRules.REVOCATION_LEAD), "acme", token, "key that is not known");
     }
 
     @Test

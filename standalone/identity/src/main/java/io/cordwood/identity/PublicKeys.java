@@ -18,16 +18,19 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** The public keys of the lake's signing keys, by key id. Verifies signatures. Immutable and thread-safe. */
+/**
+ * The public keys of the lake's signing keys, by key id. Verifies signatures. Equal to others if the keys are. Immutable
+ * and thread-safe.
+ */
 public final class PublicKeys {
     /** @param end no token of this key ends later; empty while it signs */
     private record Key(JWSVerifier verifier, Optional<Instant> end) {}
 
-    private final JWKSet keys;
+    private final String json;
     private final Map<String, Key> byId = new HashMap<>();
 
     PublicKeys(JWKSet keys) {
-        this.keys = keys.toPublicJWKSet();
+        json = keys.toString(true);
         for (JWK key : keys.getKeys()) {
             if (!(key instanceof ECKey ec) || !Curve.P_256.equals(ec.getCurve()) || ec.getKeyID() == null) {
                 throw new IllegalArgumentException("A signing key is not an EC key on P-256 with an id");
@@ -57,7 +60,7 @@ public final class PublicKeys {
 
     /** The JWK set, without private parts. */
     public String toJson() {
-        return keys.toString(true);
+        return json;
     }
 
     /** Whether a key of this id is among them. */
@@ -111,5 +114,15 @@ public final class PublicKeys {
         } catch (JOSEException e) {
             throw new InvalidTokenException("The token's signature cannot be checked: " + e.getMessage());
         }
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PublicKeys that && json.equals(that.json);
+    }
+
+    @Override
+    public int hashCode() {
+        return json.hashCode();
     }
 }

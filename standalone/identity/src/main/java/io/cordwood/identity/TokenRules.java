@@ -58,13 +58,22 @@ public final class TokenRules {
      */
     public Token verify(String compact, Instant now) throws InvalidTokenException {
         Token token = keys.verify(compact, Audience.REQUESTS);
+        requireGood(token, now);
+        return token;
+    }
+
+    /**
+     * Checks a token of a request that is made now, whose issuer was checked with {@link #keys()} before.
+     *
+     * @throws InvalidTokenException if it has expired, or its revocation is ordered
+     */
+    public void requireGood(Token token, Instant now) throws InvalidTokenException {
         if (token.isExpired(now)) {
             throw new InvalidTokenException("The token has expired");
         }
         if (revocation(token).isPresent()) {
             throw new InvalidTokenException("The token is revoked");
         }
-        return token;
     }
 
     /**

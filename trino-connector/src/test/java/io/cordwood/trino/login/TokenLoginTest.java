@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class TokenLoginTest {
@@ -101,6 +102,20 @@ class TokenLoginTest {
         assertThatThrownBy(() -> revoking.login(KEYS.sign(of("alice"))))
                 .isInstanceOf(AccessDeniedException.class)
                 .hasMessageContaining("revoked");
+    }
+
+    @Test
+    void aTokenThatWasTakenBeforeIsRefusedOnceItIsRevokedOrItsKeyIsGone() {
+        AtomicReference<TokenRules> rules = new AtomicReference<>(new TokenRules(KEYS.publicKeys(), Map.of(), NOW));
+        TokenLogin changing = new TokenLogin(() -> Optional.of(rules.get()), Clock.fixed(NOW, ZoneOffset.UTC));
+        String alice = KEYS.sign(of("alice"));
+        changing.login(alice);
+
+        rules.set(new TokenRules(KEYS.publicKeys(), Map.of("t1", NOW), NOW));
+        assertThatThrownBy(() -> changing.login(alice)).hasMessageContaining("revoked");
+
+        rules.set(new TokenRules(SigningKeys.create().publicKeys(), Map.of(), NOW));
+        assertThatThrownBy(() -> changing.login(alice)).hasMessageContaining("not known");
     }
 
     /** Trino would show all that the user sees. */

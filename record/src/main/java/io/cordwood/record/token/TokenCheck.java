@@ -113,16 +113,29 @@ public final class TokenCheck {
     private Verified verified(TokenBytes bytes, long timeMicros) throws UndecodableRecordException {
         Verified known = verified.getIfPresent(bytes);
         if (known == null || timeMicros >= known.known()) {
-            TokenRules current = rules.completeAt(timeMicros);
-            PublicKeys currentKeys = shared(current.keys());
-            // What a key verified that is gone or has ended is not good any more
-            Token token = known != null && known.keys().equals(currentKeys) ? known.token() : verify(bytes, timeMicros);
-            known = new Verified(
-                    bytes, token, currentKeys, micros(current.goodUntil(token)), micros(current.completeUntil()));
+            known = known == null
+                    ? verified(bytes, verify(bytes, timeMicros), rules.completeAt(timeMicros))
+                    : renewed(known, timeMicros);
             verified.put(bytes, known);
         }
         recent.set(bytes.hashCode() & (RECENT - 1), known);
         return known;
+    }
+
+    /** What was verified with a key that is gone or has ended since is not good any more. */
+    private Verified renewed(Verified known, long timeMicros) throws UndecodableRecordException {
+        TokenRules current = rules.completeAt(timeMicros);
+        Token token = known.keys().equals(current.keys()) ? known.token() : verify(known.bytes(), timeMicros);
+        return verified(known.bytes(), token, current);
+    }
+
+    private Verified verified(TokenBytes bytes, Token token, TokenRules current) {
+        return new Verified(
+                bytes,
+                token,
+                shared(current.keys()),
+                micros(current.goodUntil(token)),
+                micros(current.completeUntil()));
     }
 
     /** The same object for equal keys: newer rules have new ones, and each kept token refers to its own. */

@@ -86,7 +86,8 @@ public final class PemFiles {
     /**
      * The key and certificates of a file as a key store in memory, under the name {@code own}.
      *
-     * @throws IOException if the file cannot be read, lacks one of them, or the key is not that of the first certificate
+     * @throws IOException if the file cannot be read or lacks one of them, or the key is not that of the first
+     *     certificate
      */
     public static KeyStore keyStore(Path own, char[] password) throws IOException {
         String pem = Files.readString(own);

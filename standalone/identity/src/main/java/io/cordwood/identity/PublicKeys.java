@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The public keys of the lake's signing keys, by key id. Verifies signatures. Equal to others if the keys are. Immutable
- * and thread-safe.
+ * The public keys of the lake's signing keys, by key id. Verifies signatures. Equal to others if the keys are.
+ * Immutable and thread-safe.
  */
 public final class PublicKeys {
     /** @param end no token of this key ends later; empty while it signs */

@@ -234,7 +234,7 @@ final class RotationTest {
             throw new IOException("the command was ended");
         });
         assertThatThrownBy(() -> new Rotation(secrets, REDIS, dying, line -> {}).rotate(name("signing-keys")))
-                .isInstanceOf(UncheckedIOException.class);
+                .isInstanceOf(CordwoodException.class);
         assertThat(SecretState.of(secrets, name("signing-keys")).rotating()).isTrue();
         assertThat(content("signing-keys.json")).doesNotContain("\"exp\"");
         assertThat(content("signing-keys.json.next")).doesNotContain("\"exp\"");

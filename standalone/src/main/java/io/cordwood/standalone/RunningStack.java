@@ -24,7 +24,7 @@ import java.util.function.Consumer;
 
 /** A stack that this process supervises, from locking its home to stopping cleanly. Thread-safe. */
 final class RunningStack implements AutoCloseable {
-    private static final Duration READY_LIMIT = Duration.ofMinutes(5);
+    private static final Duration READY_LIMIT = Duration.ofMinutes(10);
 
     private final Home home;
     private final StackLock lock;

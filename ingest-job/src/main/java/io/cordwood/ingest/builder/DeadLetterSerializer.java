@@ -15,7 +15,7 @@ public final class DeadLetterSerializer extends VersionedSerializer<DeadLetter> 
     private static final long serialVersionUID = 1;
 
     public DeadLetterSerializer() {
-        super(1);
+        super(2);
     }
 
     @Override

@@ -16,7 +16,7 @@ public final class PartitionEventSerializer extends VersionedSerializer<Partitio
     private static final int OFFSET_ADVANCE = 1;
 
     public PartitionEventSerializer() {
-        super(1);
+        super(2);
     }
 
     @Override

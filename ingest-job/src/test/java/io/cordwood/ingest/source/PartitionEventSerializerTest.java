@@ -98,10 +98,10 @@ class PartitionEventSerializerTest {
         DataOutputSerializer out = new DataOutputSerializer(64);
         serializer.serialize(new OffsetAdvance(new LogPartition("logs", "id", 3), 42), out);
         byte[] bytes = out.getCopyOfBuffer();
-        bytes[0] = 2;
+        bytes[0] = 3;
         assertThatThrownBy(() -> serializer.deserialize(new DataInputDeserializer(bytes)))
                 .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("PartitionEventSerializer has version 2, but this program reads version 1;");
+                .hasMessageStartingWith("PartitionEventSerializer has version 3, but this program reads version 2;");
     }
 
     private PartitionEvent copy(PartitionEvent event) throws IOException {

@@ -126,6 +126,30 @@ class RecordBatcherTest {
         assertThat(sent.offsets()).containsExactly("logs-0 [1]");
     }
 
+    /** It is in memory once, and is sent once. */
+    @Test
+    void countsATokenOnceForTheRecordsInARow() throws Exception {
+        for (int i = 0; i < 1000; i++) {
+            handed.records.add(withToken(record(0, i), "t".repeat(400)));
+        }
+        poll();
+        assertThat(sent.records()).isGreaterThan(RecordBatcher.ENOUGH_BYTES / 400 * 2);
+    }
+
+    @Test
+    void countsTokensThatDiffer() throws Exception {
+        for (int i = 0; i < 1000; i++) {
+            handed.records.add(withToken(record(0, i), Integer.toString(i % 2).repeat(4096)));
+        }
+        poll();
+        assertThat(sent.records()).isLessThanOrEqualTo(RecordBatcher.ENOUGH_BYTES / 4096 + 1);
+    }
+
+    private static ConsumerRecord<byte[], byte[]> withToken(ConsumerRecord<byte[], byte[]> record, String token) {
+        record.headers().add(KafkaRecord.TOKEN_HEADER, token.getBytes(UTF_8));
+        return record;
+    }
+
     private static ConsumerRecord<byte[], byte[]> record(int partition, long offset) {
         return record("logs", partition, offset, 2, "{\"n\":1}");
     }

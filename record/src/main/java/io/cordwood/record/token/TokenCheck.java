@@ -97,7 +97,7 @@ public final class TokenCheck {
         if (found == null
                 || record.appendTimeMicros() >= found.known()
                 || !found.bytes().are(bytes)) {
-            found = verified(new TokenBytes(bytes), record.appendTimeMicros());
+            found = find(new TokenBytes(bytes), record.appendTimeMicros());
         }
         Token token = found.token();
         if (record.appendTimeMicros() >= found.goodUntil()) {
@@ -110,11 +110,11 @@ public final class TokenCheck {
     }
 
     /** The token, with rules that cover this time. */
-    private Verified verified(TokenBytes bytes, long timeMicros) throws UndecodableRecordException {
+    private Verified find(TokenBytes bytes, long timeMicros) throws UndecodableRecordException {
         Verified known = verified.getIfPresent(bytes);
         if (known == null || timeMicros >= known.known()) {
             known = known == null
-                    ? verified(bytes, verify(bytes, timeMicros), rules.completeAt(timeMicros))
+                    ? entry(bytes, verify(bytes, timeMicros), rules.completeAt(timeMicros))
                     : renewed(known, timeMicros);
             verified.put(bytes, known);
         }
@@ -126,10 +126,10 @@ public final class TokenCheck {
     private Verified renewed(Verified known, long timeMicros) throws UndecodableRecordException {
         TokenRules current = rules.completeAt(timeMicros);
         Token token = known.keys().equals(current.keys()) ? known.token() : verify(known.bytes(), timeMicros);
-        return verified(known.bytes(), token, current);
+        return entry(known.bytes(), token, current);
     }
 
-    private Verified verified(TokenBytes bytes, Token token, TokenRules current) {
+    private Verified entry(TokenBytes bytes, Token token, TokenRules current) {
         return new Verified(
                 bytes,
                 token,

@@ -42,7 +42,9 @@ final class Issuer implements TokenRulesSource {
 
     /** Makes the rules that {@link #completeAt} starts with. */
     void poll() {
-        rules = new TokenRules(keys.publicKeys(), revoked, now.plus(TokenRules.REVOCATION_LEAD));
+        // As they come from the catalog: with keys that are new objects each time
+        rules = TokenRules.parse(
+                new TokenRules(keys.publicKeys(), revoked, now.plus(TokenRules.REVOCATION_LEAD)).toJson());
     }
 
     void rotateKeys() {

@@ -99,6 +99,14 @@ public final class SigningKeys {
         return new SigningKeys(new JWKSet(all));
     }
 
+    /** Whether {@link #rotated} was called on keys with a new one, and these came of it: the new key signs here. */
+    public boolean cameOf(SigningKeys withNext) {
+        return keys.getKeys()
+                .getFirst()
+                .getKeyID()
+                .equals(withNext.keys.getKeys().getLast().getKeyID());
+    }
+
     private static ECKey newKey() {
         try {
             return new ECKeyGenerator(Curve.P_256)

@@ -51,18 +51,6 @@ public final class TokenRules {
     }
 
     /**
-     * Checks the bearer of a request that is made now.
-     *
-     * @param compact the token as sent
-     * @throws InvalidTokenException if it is not good, or its revocation is ordered
-     */
-    public Token verify(String compact, Instant now) throws InvalidTokenException {
-        Token token = keys.verify(compact, Audience.REQUESTS);
-        requireGood(token, now);
-        return token;
-    }
-
-    /**
      * Checks a token of a request that is made now, whose issuer was checked with {@link #keys()} before.
      *
      * @throws InvalidTokenException if it has expired, or its revocation is ordered
@@ -77,26 +65,12 @@ public final class TokenRules {
     }
 
     /**
-     * Checks who issued the token of a record, and returns its claims; see {@link #wasGood} for the time.
+     * Checks who issued the token of a record, and returns its claims; see {@link #goodUntil} for the time.
      *
      * @throws InvalidTokenException as {@link PublicKeys#verify}
      */
     public Token verifyOfRecord(String compact) throws InvalidTokenException {
         return keys.verify(compact, Audience.RECORDS);
-    }
-
-    /**
-     * Whether the token was neither expired nor revoked at a time.
-     *
-     * @throws IllegalArgumentException if these rules are not complete until after that time
-     */
-    public boolean wasGood(Token token, Instant time) {
-        if (!time.isBefore(completeUntil)) {
-            throw new IllegalArgumentException(
-                    "The rules are complete until %s, and asked for %s".formatted(completeUntil, time));
-        }
-        return !token.isExpired(time)
-                && revocation(token).map(from -> time.isBefore(from)).orElse(true);
     }
 
     /** When the token ends, by expiry or revocation: for times that these rules are complete for. */

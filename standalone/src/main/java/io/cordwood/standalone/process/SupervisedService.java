@@ -30,11 +30,11 @@ final class SupervisedService implements Runnable {
     private final Supervisor supervisor;
     private final PidFile pidFile;
     private final RestartDelay restartDelay;
-    private final Duration firstReadyLimit;
+    private static final Duration LONGEST_READY_LIMIT = Duration.ofMinutes(8);
 
     /**
-     * How long this start may take. It doubles after each start that took longer, so that a service becomes ready on a
-     * machine that is too busy to start it in the usual time. Used only by the thread that runs this.
+     * How long a start may take. It doubles after each that took longer, so that a service becomes ready on a machine
+     * that is too busy to start it in the usual time. Used only by the thread that runs this.
      */
     private Duration readyLimit;
 
@@ -55,7 +55,6 @@ final class SupervisedService implements Runnable {
         this.home = home;
         this.supervisor = supervisor;
         this.restartDelay = restartDelay;
-        this.firstReadyLimit = readyLimit;
         this.readyLimit = readyLimit;
         pidFile = new PidFile(home.run(), spec.name());
     }
@@ -220,11 +219,10 @@ final class SupervisedService implements Runnable {
             if (System.nanoTime() - begun > readyLimit.toNanos()) {
                 ProcessStopper.stop(started.toHandle(), spec.stopLimit());
                 String failure = "not ready after " + readyLimit.toSeconds() + " s";
-                readyLimit = readyLimit.multipliedBy(2);
+                readyLimit = longer(readyLimit);
                 return failure;
             }
         }
-        readyLimit = firstReadyLimit;
         synchronized (supervisor) {
             if (!stopping) {
                 readyMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
@@ -233,6 +231,11 @@ final class SupervisedService implements Runnable {
             }
         }
         return "";
+    }
+
+    private static Duration longer(Duration limit) {
+        Duration twice = limit.multipliedBy(2);
+        return twice.compareTo(LONGEST_READY_LIMIT) < 0 ? twice : LONGEST_READY_LIMIT;
     }
 
     private boolean answers() throws InterruptedException {

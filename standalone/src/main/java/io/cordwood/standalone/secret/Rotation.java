@@ -142,6 +142,9 @@ public final class Rotation {
         Path next = Secrets.next(file);
         if (!Files.exists(next)) {
             AtomicFiles.write(next, SigningKeys.read(file).withNext().toJson() + "\n");
+        } else if (SigningKeys.read(file).cameOf(SigningKeys.read(next))) {
+            Files.delete(next);
+            return;
         }
         // Who verifies must know the new key before the first token is signed with it
         AtomicFiles.write(file, Files.readString(next));
@@ -162,7 +165,6 @@ public final class Rotation {
         secrets.adoptKafkaPassword(account);
         servers.awaitKafkaLogin(account);
         Files.delete(next);
-        Files.deleteIfExists(old(file));
     }
 
     private void redisPassword(Account account) throws IOException, InterruptedException {

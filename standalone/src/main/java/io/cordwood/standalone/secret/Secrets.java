@@ -121,7 +121,7 @@ public record Secrets(Path directory) {
     void removeUnfinished() throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + AtomicFiles.UNFINISHED)) {
             for (Path file : files) {
-                Files.delete(file);
+                Files.deleteIfExists(file);
             }
         }
     }
@@ -282,10 +282,6 @@ public record Secrets(Path directory) {
         Path file = passwordFile(account, Server.KAFKA);
         if (!Files.exists(next(file))) {
             return false;
-        }
-        if (!Files.exists(Rotation.old(file))) {
-            // Until a login with the new one has succeeded
-            AtomicFiles.write(Rotation.old(file), read(file) + "\n");
         }
         AtomicFiles.write(file, read(next(file)) + "\n");
         writeKafkaClient(account);

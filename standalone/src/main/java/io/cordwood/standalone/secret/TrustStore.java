@@ -1,6 +1,7 @@
 package io.cordwood.standalone.secret;
 
 import io.cordwood.identity.PemFiles;
+import io.cordwood.standalone.home.AtomicFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -27,7 +28,7 @@ final class TrustStore {
             for (String alias : Collections.list(own.aliases())) {
                 store.setCertificateEntry("cordwood-" + alias, own.getCertificate(alias));
             }
-            Path part = Files.createTempFile(file.getParent(), file.getFileName() + ".", ".tmp");
+            Path part = Files.createTempFile(file.getParent(), file.getFileName() + ".", AtomicFiles.UNFINISHED);
             try (OutputStream out = Files.newOutputStream(part)) {
                 store.store(out, new char[0]);
             }

@@ -47,7 +47,7 @@ import redis.clients.jedis.exceptions.JedisException;
 /** The services of a stack that its supervisor runs, whichever process that is. Thread-safe. */
 public final class RunningServers implements Servers {
     private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
-    private static final Duration READY_LIMIT = Duration.ofMinutes(5);
+    private static final Duration READY_LIMIT = Duration.ofMinutes(10);
     private static final Duration USE_LIMIT = Duration.ofMinutes(1);
     private static final Duration POLL = Duration.ofMillis(200);
     private static final int TIMEOUT_MILLIS = 10_000;
@@ -254,14 +254,16 @@ public final class RunningServers implements Servers {
     @Override
     public void restart(String service) throws IOException, InterruptedException {
         requireSupervisor();
-        ProcessHandle process = new PidFile(home.run(), service)
-                .running()
-                .orElseThrow(() -> new IOException(service + " does not run"));
-        ProcessStopper.stop(process, STOP_LIMIT);
+        // One that has ended by itself is about to be started
+        Optional<ProcessHandle> process = new PidFile(home.run(), service).running();
+        if (process.isPresent()) {
+            ProcessStopper.stop(process.get(), STOP_LIMIT);
+        }
+        long ended = process.map(ProcessHandle::pid).orElse(0L);
         await("%s to be ready again; see %s".formatted(service, home.log(service)), READY_LIMIT, () -> {
             requireSupervisor();
             return status(service)
-                    .filter(status -> status.state() == ServiceStatus.State.READY && status.pid() != process.pid())
+                    .filter(status -> status.state() == ServiceStatus.State.READY && status.pid() != ended)
                     .isPresent();
         });
     }

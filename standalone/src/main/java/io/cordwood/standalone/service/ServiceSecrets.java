@@ -80,7 +80,7 @@ public enum ServiceSecrets {
             Path from = secrets.directory().resolve(file);
             Path to = directory.resolve(file);
             if (Files.exists(from) && !(Files.exists(to) && Files.mismatch(from, to) < 0)) {
-                Path part = Files.createTempFile(directory, file + ".", ".tmp");
+                Path part = Files.createTempFile(directory, file + ".", AtomicFiles.UNFINISHED);
                 Files.write(part, Files.readAllBytes(from));
                 Files.setOwner(part, Files.getOwner(directory));
                 Files.move(part, to, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);

@@ -92,12 +92,12 @@ final class SupervisorTest {
     @Test
     void givesASlowStartMoreTimeAfterEachThatTookTooLong() throws Exception {
         Path started = directory.resolve("started");
-        List<String> command = List.of("sh", "-c", "sleep 1; touch %s; sleep 60".formatted(started));
+        List<String> command = List.of("sh", "-c", "sleep 3; touch %s; sleep 60".formatted(started));
         ServiceSpec slow = service("trino", Set.of(), command, () -> Files.exists(started));
-        supervisor = new Supervisor(home, List.of(slow), this::listen, Duration.ofMillis(600));
+        supervisor = new Supervisor(home, List.of(slow), this::listen, Duration.ofSeconds(1));
         supervisor.start();
 
-        assertThat(awaitState(State.BACKING_OFF).lastExit()).startsWith("not ready after ");
+        assertThat(awaitState(State.BACKING_OFF).lastExit()).isEqualTo("not ready after 1 s");
         awaitState(State.READY);
     }
 

@@ -253,10 +253,12 @@ final class RotationTest {
         Servers watching = new WatchedPause(services, () -> next.add(content("signing-keys.json.next")));
         new Rotation(secrets, REDIS, watching, line -> {}).rotate(name("signing-keys"));
         String signed = SigningKeys.read(secrets.signingKeys()).sign(services.issued.get("id-1"));
+        String replaced = content("signing-keys.json");
         Files.writeString(Secrets.next(secrets.signingKeys()), next.getFirst());
 
         rotation().rotate(name("signing-keys"));
 
+        assertThat(content("signing-keys.json")).isEqualTo(replaced);
         assertThat(keys().verify(signed, Audience.REQUESTS).id()).isEqualTo("id-1");
         assertThat(keys().verify(content("ingest.token").strip(), Audience.REQUESTS)
                         .id())
@@ -425,7 +427,7 @@ final class RotationTest {
     }
 
     private void assertEveryoneIsLetIn() throws Exception {
-        for (String user : List.of("operator", "ingest")) {
+        for (String user : List.of("operator", "ingest", "query")) {
             assertThat(services.revoked)
                     .doesNotContain(keys().verify(content(user + ".token").strip(), Audience.REQUESTS)
                             .id());

@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 /**
  * Replaces the authority of a stack. First all who read the authorities again trust the new one besides the old one.
  * Then the services that read their certificates again get those of the new one. Then nobody is to trust the old one
- * any more, the others get theirs, and those start again, one by one, which read authorities only when they start: Trino
- * as its own client, Flink, and the clients of Redis. They get theirs so late because until their start they trust the
- * old one only. For one caller at a time.
+ * any more. The others get their certificates, and start again, one by one, because they read authorities only when
+ * they start: Trino as its own client, Flink, and the clients of Redis. They get them so late because until their start
+ * they trust the old one only. For one caller at a time.
  */
 final class AuthorityRotation {
     /** Those that are restarted. Trino first: queries wait for it, rows wait in Kafka for the others. */

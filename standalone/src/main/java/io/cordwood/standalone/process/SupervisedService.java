@@ -23,6 +23,7 @@ final class SupervisedService implements Runnable {
     private static final Logger LOG = LoggerFactory.getLogger(SupervisedService.class);
     private static final long LARGE_LOG_BYTES = 32L << 20;
     private static final long POLL_MILLIS = 50;
+    private static final Duration LONGEST_READY_LIMIT = Duration.ofMinutes(8);
     private static final Path SETSID = Path.of("/usr/bin/setsid");
 
     private final ServiceSpec spec;
@@ -30,7 +31,6 @@ final class SupervisedService implements Runnable {
     private final Supervisor supervisor;
     private final PidFile pidFile;
     private final RestartDelay restartDelay;
-    private static final Duration LONGEST_READY_LIMIT = Duration.ofMinutes(8);
 
     /**
      * How long a start may take. It doubles after each that took longer, so that a service becomes ready on a machine

@@ -2,9 +2,8 @@ package io.cordwood.standalone.secret;
 
 import static java.util.Objects.requireNonNull;
 
-import io.cordwood.identity.Audience;
-import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.SigningKeys;
+import io.cordwood.identity.Token;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.AtomicFiles;
@@ -91,50 +90,48 @@ public final class Rotation {
 
     private void token(String user) throws IOException, InterruptedException {
         Path file = secrets.token(user);
-        Path next = Secrets.next(file);
         Path old = old(file);
-        if (Files.exists(next) || !Files.exists(old)) {
-            if (!Files.exists(next)) {
-                AtomicFiles.write(next, servers.createToken(userOf(file, user)) + "\n");
-            }
-            if (!Files.exists(old)) {
-                AtomicFiles.write(old, Files.readString(file));
-            }
-            replace(file, next);
+        // The operator has a name of its own, a service that of its file
+        if (stage(
+                file,
+                () -> servers.createToken(secrets.claims(file).map(Token::user).orElse(user)))) {
+            replace(file, Secrets.next(file));
         }
         servers.pause(TAKE_OVER);
         for (String reader : servers.readersAtStart(user)) {
             restart(reader);
         }
-        Optional<String> replaced = id(old);
+        Optional<Token> replaced = secrets.claims(old);
         if (replaced.isPresent()) {
-            servers.revokeToken(replaced.get());
+            servers.revokeToken(replaced.get().id());
         }
         Files.delete(old);
     }
 
-    /** The operator has a name of its own, a service that of its file. */
-    private String userOf(Path file, String user) throws IOException {
-        try {
-            return SigningKeys.read(secrets.signingKeys())
-                    .publicKeys()
-                    .verify(Secrets.read(file), Audience.REQUESTS)
-                    .user();
-        } catch (InvalidTokenException e) {
-            return user;
-        }
+    /** Makes a secret. */
+    @FunctionalInterface
+    private interface NewSecret {
+        String make() throws IOException;
     }
 
-    /** The id of a token; empty if its key is gone, so that it is good for nothing. */
-    private Optional<String> id(Path file) throws IOException {
-        try {
-            return Optional.of(SigningKeys.read(secrets.signingKeys())
-                    .publicKeys()
-                    .verify(Secrets.read(file), Audience.REQUESTS)
-                    .id());
-        } catch (InvalidTokenException e) {
-            return Optional.empty();
+    /**
+     * Writes what replaces a file, and what it replaces, beside it, as far as an earlier call did not.
+     *
+     * @return whether the file is still to be replaced; false: an earlier call has done that
+     */
+    private static boolean stage(Path file, NewSecret secret) throws IOException {
+        Path next = Secrets.next(file);
+        Path old = old(file);
+        if (!Files.exists(next)) {
+            if (Files.exists(old)) {
+                return false;
+            }
+            AtomicFiles.write(next, secret.make() + "\n");
         }
+        if (!Files.exists(old)) {
+            AtomicFiles.write(old, Files.readString(file));
+        }
+        return true;
     }
 
     private void signingKeys() throws IOException, InterruptedException {
@@ -169,17 +166,9 @@ public final class Rotation {
 
     private void redisPassword(Account account) throws IOException, InterruptedException {
         Path file = secrets.passwordFile(account, Server.REDIS);
-        Path next = Secrets.next(file);
-        Path old = old(file);
-        if (Files.exists(next) || !Files.exists(old)) {
-            if (!Files.exists(next)) {
-                AtomicFiles.write(next, Secrets.random() + "\n");
-            }
-            if (!Files.exists(old)) {
-                AtomicFiles.write(old, secrets.redisPassword(account) + "\n");
-            }
+        if (stage(file, Secrets::random)) {
             servers.setRedisPasswords(account, secrets.redisPasswords(account));
-            replace(file, next);
+            replace(file, Secrets.next(file));
         }
         secrets.writeRedisUrl(account, redis);
         String reader = REDIS_READERS.get(account);
@@ -187,7 +176,7 @@ public final class Rotation {
             restart(reader);
         }
         servers.setRedisPasswords(account, List.of(secrets.redisPassword(account)));
-        Files.delete(old);
+        Files.delete(old(file));
     }
 
     private void restart(String service) throws IOException, InterruptedException {

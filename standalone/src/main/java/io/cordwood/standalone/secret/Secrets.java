@@ -2,8 +2,11 @@ package io.cordwood.standalone.secret;
 
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.identity.Audience;
+import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.SigningKeys;
+import io.cordwood.identity.Token;
 import io.cordwood.identity.kafka.PasswordFileHandler;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
@@ -321,6 +324,15 @@ public record Secrets(Path directory) {
     /** The catalog's token of a service user. */
     public Path token(String user) {
         return directory.resolve(user + ".token");
+    }
+
+    /** The claims of the token in a file; empty if it is none that the signing keys of now verify. */
+    Optional<Token> claims(Path tokenFile) throws IOException {
+        try {
+            return Optional.of(SigningKeys.read(signingKeys()).publicKeys().verify(read(tokenFile), Audience.REQUESTS));
+        } catch (InvalidTokenException e) {
+            return Optional.empty();
+        }
     }
 
     /** The token with which the command line acts. */

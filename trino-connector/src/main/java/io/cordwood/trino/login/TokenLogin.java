@@ -2,13 +2,10 @@ package io.cordwood.trino.login;
 
 import static java.util.Objects.requireNonNull;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
-import io.cordwood.identity.Audience;
 import io.cordwood.identity.InvalidTokenException;
-import io.cordwood.identity.PublicKeys;
 import io.cordwood.identity.Token;
 import io.cordwood.identity.TokenRules;
+import io.cordwood.identity.VerifiedTokens;
 import io.cordwood.trino.security.Viewer;
 import io.trino.spi.security.AccessDeniedException;
 import io.trino.spi.security.BasicPrincipal;
@@ -22,13 +19,7 @@ import java.util.function.Supplier;
  * so a token that is limited to a tenant would see all that its user sees. Thread-safe.
  */
 final class TokenLogin {
-    private static final int KEPT = 1_000;
-
-    /** A token, and the keys that verified its signature: that takes as long as the rest of a small request. */
-    private record Verified(PublicKeys keys, Token token) {}
-
-    private final Cache<String, Verified> verified =
-            Caffeine.newBuilder().maximumSize(KEPT).build();
+    private final VerifiedTokens tokens = new VerifiedTokens();
     private final Supplier<Optional<TokenRules>> rules;
     private final Clock clock;
 
@@ -77,13 +68,9 @@ final class TokenLogin {
                 .orElseThrow(() -> new AccessDeniedException(
                         "Tokens cannot be checked now, because the catalog service does not answer: try again later"));
         try {
-            Verified before = verified.getIfPresent(token);
-            if (before == null || !before.keys().equals(known.keys())) {
-                before = new Verified(known.keys(), known.keys().verify(token, Audience.REQUESTS));
-                verified.put(token, before);
-            }
-            known.requireGood(before.token(), clock.instant());
-            return before.token();
+            Token claims = tokens.verify(known.keys(), token);
+            known.requireGood(claims, clock.instant());
+            return claims;
         } catch (InvalidTokenException e) {
             throw new AccessDeniedException(e.getMessage());
         }

@@ -3,14 +3,13 @@ package io.cordwood.catalog.server.identity;
 import io.cordwood.catalog.server.http.Authenticator;
 import io.cordwood.catalog.server.http.Caller;
 import io.cordwood.catalog.server.store.Database;
-import io.cordwood.catalog.server.store.Remembered;
 import io.cordwood.catalog.server.store.TokenStore;
-import io.cordwood.identity.Audience;
 import io.cordwood.identity.BearerHeader;
 import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.OpenIdProvider;
 import io.cordwood.identity.PublicKeys;
 import io.cordwood.identity.Token;
+import io.cordwood.identity.VerifiedTokens;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -22,19 +21,14 @@ import org.apache.iceberg.exceptions.NotAuthorizedException;
  */
 public final class TokenAuthenticator implements Authenticator {
     /** Verified signatures that are remembered: a service sends one token with thousands of requests. */
-    private static final int REMEMBERED = 1024;
-
     private static final String EXCHANGE =
             "The token is of the lake's OpenID provider: exchange it at /cordwood/v1/oauth2/token for one of the lake";
-
-    /** A token, and the keys that it was verified with: what others have verified is no longer good. */
-    private record Signed(PublicKeys keys, String compact) {}
 
     private final Supplier<PublicKeys> keys;
     private final Optional<OpenIdProvider> provider;
     private final Database database;
     private final InstantSource clock;
-    private final Remembered<Signed, Token> verified = new Remembered<>(REMEMBERED);
+    private final VerifiedTokens tokens = new VerifiedTokens();
 
     /**
      * @param keys the keys of each time: they may be rotated
@@ -78,15 +72,8 @@ public final class TokenAuthenticator implements Authenticator {
     }
 
     private Token verify(String compact) {
-        Signed signed = new Signed(keys.get(), compact);
-        Optional<Token> known = verified.get(signed);
-        if (known.isPresent()) {
-            return known.get();
-        }
         try {
-            Token token = signed.keys().verify(compact, Audience.REQUESTS);
-            verified.put(signed, token);
-            return token;
+            return tokens.verify(keys.get(), compact);
         } catch (InvalidTokenException e) {
             throw new NotAuthorizedException(e, "%s", isExternal(compact) ? EXCHANGE : e.getMessage());
         }

@@ -255,9 +255,11 @@ final class RotationTest {
         String signed = SigningKeys.read(secrets.signingKeys()).sign(services.issued.get("id-1"));
         String replaced = content("signing-keys.json");
         Files.writeString(Secrets.next(secrets.signingKeys()), next.getFirst());
+        services.calls.clear();
 
         rotation().rotate(name("signing-keys"));
 
+        assertThat(services.calls).as("the old key does not sign again").isEmpty();
         assertThat(content("signing-keys.json")).isEqualTo(replaced);
         assertThat(keys().verify(signed, Audience.REQUESTS).id()).isEqualTo("id-1");
         assertThat(keys().verify(content("ingest.token").strip(), Audience.REQUESTS)

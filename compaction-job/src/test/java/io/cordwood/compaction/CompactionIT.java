@@ -238,6 +238,7 @@ class CompactionIT {
     @Test
     void expiredDaysGoWithTheirObjects() throws Exception {
         int today = (int) LocalDate.now(ZoneOffset.UTC).toEpochDay();
+        tables.setBrokersClock(Instant.ofEpochSecond(Duration.ofDays(today).toSeconds()));
         for (int day = today - 29; day <= today; day++) {
             tables.flush("acme", 0, day, 0, HOUR, 10, day);
             tables.flush("other", 0, day, 0, HOUR, 10, day);

@@ -131,7 +131,9 @@ final class TenantCommand implements Runnable {
         }
     }
 
-    @Command(name = "set", description = "Sets a tenant's retention and quota; registers the tenant if it is new.")
+    @Command(
+            name = "set",
+            description = "Registers a tenant if it is new, and sets its retention and quota as far as given.")
     int set(
             @Mixin HomeOptions homeOptions,
             @Mixin TokenOptions tokenOptions,
@@ -152,9 +154,6 @@ final class TenantCommand implements Runnable {
         CommandLine set = spec.subcommands().get("set");
         if (stream != null && retention == null) {
             throw new ParameterException(set, "--stream needs --retention");
-        }
-        if (retention == null && quota == null) {
-            throw new ParameterException(set, "give --retention or --quota");
         }
         boolean isDefault = stream != null && "default".equals(retention);
         OptionalInt days = retention == null || isDefault ? OptionalInt.empty() : OptionalInt.of(days(set, retention));

@@ -226,13 +226,33 @@ final class ClosedClusterIT {
                 }
             }
         }
+        Set<String> ofQueries = Set.of("query.kafka.properties", "query.redis.password", "trino.shared-secret");
         assertThat(files)
-                .containsEntry(
-                        "balancer", Set.of("balancer.pem", "balancer.kafka.properties", "balancer.redis.password"))
-                .containsEntry("compaction", Set.of("compaction.pem"))
-                .containsEntry("flink-taskmanager", Set.of("flink.pem"))
-                .containsEntry("redis", Set.of("redis.pem", "redis-users.acl"));
-        assertThat(files.values()).allSatisfy(names -> assertThat(names).doesNotContain("ca-key.pem"));
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "kafka",
+                        Set.of("kafka.pem"),
+                        "redis",
+                        Set.of("redis.pem", "redis-users.acl"),
+                        "catalog",
+                        Set.of("catalog.pem", "signing-keys.json", "bootstrap.token"),
+                        "flink",
+                        Set.of("flink.pem", "ingest.kafka.properties", "ingest.redis.password"),
+                        "flink-taskmanager",
+                        Set.of("flink.pem"),
+                        "compaction",
+                        Set.of("compaction.pem"),
+                        "balancer",
+                        Set.of("balancer.pem", "balancer.kafka.properties", "balancer.redis.password"),
+                        "trino",
+                        with("trino.pem", ofQueries),
+                        "trino-worker",
+                        with("trino-worker.pem", ofQueries)));
+    }
+
+    private static Set<String> with(String name, Set<String> names) {
+        Set<String> all = new TreeSet<>(names);
+        all.add(name);
+        return all;
     }
 
     @Test

@@ -151,18 +151,20 @@ final class ExternalServicesIT {
         begun = System.nanoTime();
         checkAnswers();
         System.out.printf("with faults: six queries in %d s%n", secondsSince(begun));
-        for (int i = 0; i < 2; i++) {
+        // Each fault is rare
+        for (int i = 0; i < 2 || !allFaultsHappened(); i++) {
             ship();
             awaitCold();
         }
         checkAnswers();
-        assertThat(proxy.count(Fate.UNAVAILABLE)).isPositive();
-        assertThat(proxy.count(Fate.RESET_BEFORE) + proxy.count(Fate.RESET_AFTER))
-                .isPositive();
         for (Fate fate : Fate.values()) {
             System.out.printf("with faults: %s %d%n", fate, proxy.count(fate));
         }
         assertLogBlocksAreWhole();
+    }
+
+    private boolean allFaultsHappened() {
+        return proxy.count(Fate.UNAVAILABLE) > 0 && proxy.count(Fate.RESET_BEFORE) + proxy.count(Fate.RESET_AFTER) > 0;
     }
 
     @Test

@@ -76,24 +76,29 @@ final class Monitored {
         List<String> targets =
                 TARGET.matcher(configuration).results().map(MatchResult::group).toList();
         assertThat(targets).hasSize(6);
-        AtomicReference<Scrapes> latest = new AtomicReference<>();
-        // Only a tenant that sends has a rate
-        Waiting.until("the balancer knows the tenant", () -> {
-            ship(rows);
-            latest.set(Scrapes.of(targets));
-            return latest.get()
-                    .withoutSeries("cordwood_balancer_tenant_bytes_per_second{tenant=\"" + TENANT + "\"}")
-                    .isEmpty();
-        });
-        Scrapes scrapes = latest.get();
-        List<String> missing = new ArrayList<>();
+        AtomicReference<List<String>> missing = new AtomicReference<>(List.of());
+        try {
+            Waiting.until("no series is missing", () -> {
+                // Only a tenant that sends has a rate
+                ship(rows);
+                missing.set(missing(Scrapes.of(targets)));
+                return missing.get().isEmpty();
+            });
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException("Missing: " + missing, e);
+        }
+        assertThat(queries.prometheus()).hasSizeGreaterThan(90);
+    }
+
+    private List<String> missing(Scrapes scrapes) throws IOException {
+        List<String> missing = new ArrayList<>(
+                scrapes.withoutSeries("cordwood_balancer_tenant_bytes_per_second{tenant=\"" + TENANT + "\"}"));
         for (MonitoringQueries.Query query : queries.prometheus()) {
             scrapes.withoutSeries(query.text()).forEach(selector -> missing.add(query.place() + ": " + selector));
         }
         scrapes.withoutSeries(documented())
                 .forEach(selector -> missing.add("docs/operate/observability.md: " + selector));
-        assertThat(missing).isEmpty();
-        assertThat(queries.prometheus()).hasSizeGreaterThan(90);
+        return missing;
     }
 
     /** The names in the first column of the table of metrics. */

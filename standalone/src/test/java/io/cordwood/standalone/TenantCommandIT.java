@@ -95,6 +95,15 @@ final class TenantCommandIT {
     }
 
     @Test
+    void aTenantIsRegisteredOnceWithoutOptions() {
+        assertThat(run("tenant", "set", "plain")).isEmpty();
+        assertThat(catalog.tenant("plain")).hasValue(Tenant.of("plain"));
+        run("tenant", "set", "plain", "--quota", "5");
+        run("tenant", "set", "plain");
+        assertThat(catalog.tenant("plain").orElseThrow().quotaBytesPerSecond()).hasValue(5);
+    }
+
+    @Test
     void usageIsShownByStreamAndPeriod() {
         catalog.putTenant(Tenant.of("metered"));
         long hour = TimeUnit.MILLISECONDS.toHours(System.currentTimeMillis());

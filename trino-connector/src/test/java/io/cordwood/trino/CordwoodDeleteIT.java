@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Deleted rows are gone for every kind of query, and for other engines; those that stay are all there. */
-@Timeout(300)
+@Timeout(900)
 class CordwoodDeleteIT {
     private static final String KEYS =
             "SELECT concat(CAST(ts AS varchar), '/', CAST(\"$kafka_partition\" AS varchar), '/', CAST(\"$kafka_offset\" AS varchar)) FROM ";

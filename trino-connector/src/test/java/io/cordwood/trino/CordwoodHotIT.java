@@ -10,6 +10,7 @@ import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.services.Bombs;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
+import io.cordwood.services.Waiting;
 import io.trino.Session;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -205,6 +206,10 @@ class CordwoodHotIT {
                 assertNumbers("transactions", 10);
                 open.commitTransaction();
             }
+            // Kafka answers before the marker is in its log
+            Waiting.until(
+                    "the transaction has ended",
+                    () -> runner.rows("SELECT count(*) FROM transactions").equals(List.of(List.of(30L))));
             assertNumbers("transactions", 30);
         }
     }

@@ -15,6 +15,7 @@ import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
+import io.cordwood.services.Waiting;
 import io.cordwood.trino.GateFunction.Gate;
 import io.trino.plugin.tpch.TpchPlugin;
 import io.trino.server.security.HeaderAuthenticatorManager;
@@ -33,7 +34,6 @@ import java.sql.DriverManager;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -387,12 +387,11 @@ class CordwoodLoginIT {
             for (int i = 0; i < 3; i++) {
                 held.add(run(BOB, "SELECT 42 WHERE gate(1)"));
             }
-            String waiting = "SELECT count(*) FROM system.runtime.queries WHERE \"user\" = 'bob' AND state = 'QUEUED'";
-            Instant until = Instant.now().plus(Duration.ofSeconds(30));
-            while (as(ROOT, waiting).equals(List.of("0")) && Instant.now().isBefore(until)) {
-                Thread.sleep(100);
-            }
-            assertThat(as(ROOT, waiting)).containsExactly("1");
+            String states = """
+                    SELECT state FROM system.runtime.queries
+                    WHERE "user" = 'bob' AND state IN ('QUEUED', 'RUNNING') ORDER BY state""";
+            Waiting.until(
+                    "two run and one waits", () -> as(ROOT, states).equals(List.of("QUEUED", "RUNNING", "RUNNING")));
             assertThat(as(ALICE, "SELECT 1")).containsExactly("1");
         } finally {
             gate.open();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cordwood.services.Browser;
+import io.cordwood.services.FreePort;
 import io.cordwood.services.MissingBrowserException;
 import io.cordwood.services.TestServices;
 import io.cordwood.services.Waiting;
@@ -127,7 +128,7 @@ class PageIT extends RealBalancers {
     @Test
     void saysWhenTheBalancerIsAwayAndGoesOnWhenItIsBack() throws Exception {
         report(100_000);
-        URI address = balancer();
+        URI address = balancer("--port", Integer.toString(FreePort.choose()));
         open(address);
         awaitTexts("#history td:first-child", List.of("1"));
         WebElement problem = page.findElement(By.id("problem"));

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -104,7 +105,7 @@ abstract class RealBalancers {
                 "--interval-ms",
                 "100",
                 "--lease-ms",
-                "1000",
+                "5000",
                 "--window-ms",
                 "1",
                 "--stale-ms",
@@ -137,6 +138,7 @@ abstract class RealBalancers {
      * @param others tenants that send a little through acme's partition
      */
     void report(long acmeBytes, String... others) {
+        Map<String, String> reports = new HashMap<>();
         try (Jedis jedis = new Jedis(URI.create(redis.url()))) {
             for (int partition = 0; partition < PARTITIONS; partition++) {
                 long now = System.currentTimeMillis();
@@ -154,8 +156,10 @@ abstract class RealBalancers {
                         tenants.putArray(other).add(10).add(2_000);
                     }
                 }
-                jedis.hset("cordwood:traffic:logs", Integer.toString(partition), report.toString());
+                reports.put(Integer.toString(partition), report.toString());
             }
+            // All at once: a balancer may read at any time
+            jedis.hset("cordwood:traffic:logs", reports);
         }
     }
 }

@@ -53,12 +53,12 @@ final class RetentionPart {
     private static final long TARGET_BYTES = 128 << 20;
     private static final int CYCLES = 3;
     /** A cycle is over when the catalog has not been called for this long. */
-    private static final Duration QUIET = Duration.ofSeconds(2);
+    private static final Duration QUIET = Duration.ofSeconds(4);
 
     /** Long enough that a cycle is over when the next one begins. */
     private static final Duration INTERVAL = Duration.ofSeconds(90);
 
-    private static final Duration QUICK_INTERVAL = Duration.ofSeconds(6);
+    private static final Duration QUICK_INTERVAL = Duration.ofSeconds(20);
     private static final long POLL_MILLIS = 100;
     private static final Pattern TENANT_AND_TIME = Pattern.compile("\"tenant_id\":\\d+,\"ts\":\\d+");
 

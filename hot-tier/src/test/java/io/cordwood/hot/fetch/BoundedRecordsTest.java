@@ -21,11 +21,13 @@ import org.apache.kafka.common.record.internal.SimpleRecord;
 import org.apache.kafka.common.utils.BufferSupplier;
 import org.apache.kafka.common.utils.CloseableIterator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.xerial.snappy.Snappy;
 
 /** What a consumer unpacks of batches that no one should send. */
+@Timeout(600)
 class BoundedRecordsTest {
     private static final byte[] TENANT = "acme".getBytes(UTF_8);
     private static final byte[] SMALL = "{}".getBytes(UTF_8);

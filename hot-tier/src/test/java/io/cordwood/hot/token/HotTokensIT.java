@@ -192,7 +192,7 @@ final class HotTokensIT {
     @Test
     void aRecordThatNoRulesCoverIsNotDecidedAndEndsTheScan() throws Exception {
         send(completeUntil, "acme", "", acme);
-        try (HotTier impatient = tier(Duration.ofMillis(500))) {
+        try (HotTier impatient = tier(Duration.ofSeconds(5))) {
             assertThatThrownBy(() -> rows(impatient, HotTables.one(table("acme"))))
                     .isInstanceOf(TokenRulesException.class)
                     .hasMessageContaining("rules of tokens are complete until");

@@ -89,7 +89,7 @@ class PolledTokenRulesTest {
 
     @Test
     void whoDoesNotWaitForLongIsToldWhatIsMissing() {
-        try (PolledTokenRules rules = polled(() -> until(100), Duration.ofMillis(300))) {
+        try (PolledTokenRules rules = polled(() -> until(100), Duration.ofSeconds(3))) {
             assertThatThrownBy(() -> rules.completeAt(micros(200)))
                     .isInstanceOf(TokenRulesException.class)
                     .hasMessageContaining("complete until 1970-01-01T00:01:40Z")
@@ -100,7 +100,7 @@ class PolledTokenRulesTest {
                 () -> {
                     throw new CatalogException(503, "database is locked");
                 },
-                Duration.ofMillis(300))) {
+                Duration.ofSeconds(3))) {
             assertThatThrownBy(() -> rules.completeAt(0))
                     .isInstanceOf(TokenRulesException.class)
                     .hasMessageContaining("database is locked");

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.services.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class CatalogHttpTest {
     @Test
     void aRestartOfTheServiceIsNotNoticed(@TempDir Path directory) throws Exception {
-        CatalogServer first = start(directory, 0);
+        CatalogServer first = start(directory, FreePort.choose());
         URI uri = first.uri();
         try (CatalogHttp http = new CatalogHttp(uri, Optional.empty())) {
             assertThat(http.get("tenants").path("tenants")).isEmpty();

@@ -38,6 +38,7 @@ import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.logblock.write.LogBlockSummary;
+import io.cordwood.services.Waiting;
 import java.io.OutputStream;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -891,6 +892,12 @@ abstract class AbstractCatalogServiceTests {
     void healthAndMetrics() throws Exception {
         assertThat(service.get("/v1/namespaces/nobody").statusCode()).isEqualTo(404);
         assertThat(service.get("/health").body()).isEqualTo("{\"status\":\"up\"}");
+        // A request is counted after its answer
+        Waiting.until(
+                "the request is counted",
+                () -> service.get("/metrics")
+                        .body()
+                        .contains("cordwood_catalog_request_seconds_bucket{route=\"GET /health\",le=\"+Inf\"} 1"));
         assertThat(service.get("/metrics").body())
                 .contains("cordwood_catalog_requests_total{route=\"GET /v1/namespaces/{namespace}\",status=\"404\"} 1")
                 .contains("cordwood_catalog_request_seconds_bucket{route=\"GET /health\",le=\"+Inf\"} 1")

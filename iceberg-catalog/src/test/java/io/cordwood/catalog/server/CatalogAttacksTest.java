@@ -161,7 +161,7 @@ class CatalogAttacksTest {
     @Test
     void attack03AnExpiredToken() throws Exception {
         IssuedToken brief = service.admin.createToken(
-                "reader", TokenRequest.requests(Optional.empty(), Optional.of(Duration.ofSeconds(2))));
+                "reader", TokenRequest.requests(Optional.empty(), Optional.of(Duration.ofSeconds(5))));
         assertThat(service.get("/v1/config", brief.token()).statusCode()).isEqualTo(200);
         while (Instant.now().isBefore(brief.expires())) {
             Thread.sleep(50);

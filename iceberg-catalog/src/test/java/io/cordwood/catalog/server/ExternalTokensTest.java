@@ -208,7 +208,7 @@ class ExternalTokensTest {
         String own = CatalogClient.exchange(service.server.uri(), Map.of(), external("ann"))
                 .token();
         String first = service.keys.publicKeys().verify(own, Audience.REQUESTS).id();
-        Instant ends = Instant.now().plusSeconds(60);
+        Instant ends = Instant.now().plusSeconds(600);
         try (Database database = Database.open("jdbc:sqlite:" + directory.resolve("catalog.db"))) {
             database.write(connection -> {
                 String root = TokenStore.bearer(connection, first).orElseThrow().rootId();

@@ -100,7 +100,7 @@ class RecordTokensTest {
         });
         try (TokenJob job = start()) {
             job.send(batch(List.of(record(0, "acme", acme), record(1, "globex", acme))));
-            assertThat(requests).hasValue(4);
+            assertThat(requests).hasValueGreaterThanOrEqualTo(4);
             assertThat(job.deadLetters())
                     .extracting(letter -> letter.record().offset())
                     .containsExactly(1L);

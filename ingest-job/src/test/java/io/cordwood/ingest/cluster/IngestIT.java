@@ -187,9 +187,13 @@ class IngestIT {
     }
 
     private void awaitColumns(String... names) throws Exception {
+        awaitColumnsOf("tenant-0", names);
+    }
+
+    private void awaitColumnsOf(String tenant, String... names) throws Exception {
         Waiting.until(
                 "there are columns " + List.of(names),
-                () -> catalog.table("tenant-0", stream)
+                () -> catalog.table(tenant, stream)
                         .filter(table -> Stream.of(names)
                                 .allMatch(name -> table.schema().column(name).isPresent()))
                         .isPresent());
@@ -334,7 +338,7 @@ class IngestIT {
 
     /** Waits until what was produced so far waits in the job; its partitions. */
     private Set<PartitionId> awaitWaitingRows() throws Exception {
-        awaitAcknowledged();
+        awaitRead();
         awaitCheckpoint();
         String topicId = topic().topicId().toString();
         return IntStream.range(0, PARTITIONS)
@@ -594,6 +598,7 @@ class IngestIT {
     void damagedCheckpoint() throws Exception {
         startWith("--max-age", LONG, "--flush-size", "1gb");
         produce(30_000);
+        awaitRead();
         awaitCheckpoint();
         job.orElseThrow().kill();
         assertThat(stateFiles()).isNotEmpty();
@@ -602,6 +607,7 @@ class IngestIT {
         }
         startWith("--max-age", LONG, "--flush-size", "1gb");
         produce(3000);
+        awaitRead();
         awaitCheckpoint();
         job.orElseThrow().kill();
         assertThat(job.orElseThrow().log()).contains("which is damaged: File").contains(" has 100 bytes instead of ");
@@ -700,6 +706,20 @@ class IngestIT {
         String value = "{\"n\":%d,\"message\":\"row %d of many\"}".formatted(produced, produced);
         produced++;
         sent.add(by.send(new ProducerRecord<>(stream, partition, tenant.getBytes(UTF_8), value.getBytes(UTF_8))));
+    }
+
+    /** Waits until the job has read what was produced so far: it declares a column when it reads its first row. */
+    private void awaitRead() throws Exception {
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            String tenant = "tenant-" + produced % TENANTS;
+            String column = "read_" + produced;
+            String value = "{\"n\":%d,\"%s\":true}".formatted(produced, column);
+            produced++;
+            sent.add(producer.send(
+                    new ProducerRecord<>(stream, partition, tenant.getBytes(UTF_8), value.getBytes(UTF_8))));
+            awaitAcknowledged();
+            awaitColumnsOf(tenant, column);
+        }
     }
 
     private void awaitAcknowledged() throws Exception {

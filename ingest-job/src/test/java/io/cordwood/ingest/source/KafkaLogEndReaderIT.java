@@ -57,6 +57,10 @@ final class KafkaLogEndReaderIT {
                     new NewTopic("held", 1, (short) 1)
                             .configs(Map.of("message.timestamp.type", "LogAppendTime", "retention.bytes", "2000000")));
             send(kafka, "held", 0, true);
+            // Kafka answers before the marker is in its log
+            Waiting.until(
+                    "the transaction has ended",
+                    () -> inspector.openTransactions("held", 0).isEmpty());
             try (KafkaProducer<byte[], byte[]> open = producer(kafka, "shipper-7")) {
                 open.initTransactions();
                 open.beginTransaction();

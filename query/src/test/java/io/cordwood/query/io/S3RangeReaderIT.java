@@ -17,6 +17,7 @@ import io.cordwood.services.HttpFaults;
 import io.cordwood.services.S3Account;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
+import io.cordwood.services.Waiting;
 import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -108,10 +109,10 @@ final class S3RangeReaderIT {
     @Test
     void rangesAreReadInParallel() throws IOException {
         assertReads(List.of(new ByteRange(0, 10)), new ReadMetrics());
-        proxy.let(new HttpFaults(Duration.ofMillis(500), 0, 0, 0, 0));
+        proxy.let(new HttpFaults(Duration.ofSeconds(2), 0, 0, 0, 0));
         long begun = System.nanoTime();
         assertReads(ranges(new Random(1), 15), new ReadMetrics());
-        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(12));
     }
 
     @Test
@@ -134,16 +135,18 @@ final class S3RangeReaderIT {
     }
 
     @Test
-    void whatFellOutOfMemoryIsReadFromTheDisk(@TempDir Path directory) throws IOException {
+    void whatFellOutOfMemoryIsReadFromTheDisk(@TempDir Path directory) throws IOException, InterruptedException {
         try (DiskBlockCache disk = new DiskBlockCache(directory, 2L * LENGTH);
                 BlockCache cache = new BlockCache(LENGTH / 20, Optional.of(disk))) {
             CachingRangeReader cached = new CachingRangeReader(reader(), cache);
             ReadMetrics first = new ReadMetrics();
             readThrough(cached, first);
             assertThat(first.storeBytes.sum()).isGreaterThanOrEqualTo(LENGTH);
-            ReadMetrics second = new ReadMetrics();
-            readThrough(cached, second);
-            assertThat(second.storeBytes.sum()).isLessThan(LENGTH / 10);
+            Waiting.until("all is on the disk", () -> {
+                ReadMetrics again = new ReadMetrics();
+                readThrough(cached, again);
+                return again.storeBytes.sum() < LENGTH / 10;
+            });
         }
     }
 

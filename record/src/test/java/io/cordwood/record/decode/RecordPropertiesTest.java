@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -101,7 +102,8 @@ class RecordPropertiesTest {
             return;
         }
         // A byte 0 in front makes Jackson see UTF-16 or UTF-32; half a surrogate pair in a name it refuses.
-        if ((value.length > 1 && value[1] == 0) || new String(value, UTF_8).contains("\\ud")) {
+        if ((value.length > 1 && value[1] == 0)
+                || new String(value, UTF_8).toLowerCase(Locale.ROOT).contains("\\ud")) {
             return;
         }
         // Jackson alone takes a plus before a number that is none.

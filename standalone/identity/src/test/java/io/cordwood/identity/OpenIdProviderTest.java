@@ -221,7 +221,7 @@ final class OpenIdProviderTest {
         assertThatThrownBy(() -> keys.getJWKSet(null, 0, null))
                 .isInstanceOf(KeySourceException.class)
                 .hasMessageContaining("has not answered within PT1S");
-        assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(4));
+        assertThat(Duration.between(begin, Instant.now())).isLessThan(Duration.ofSeconds(30));
     }
 
     /** Each request alone would be in time. */

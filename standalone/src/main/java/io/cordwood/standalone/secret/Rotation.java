@@ -176,6 +176,8 @@ public final class Rotation {
             restart(reader);
         }
         servers.setRedisPasswords(account, List.of(secrets.redisPassword(account)));
+        // Whoever had the old one may hold a connection open
+        servers.closeRedisConnections(account);
         Files.delete(old(file));
     }
 

@@ -18,7 +18,7 @@ public interface Servers {
     /** The services that read the token of a service user only when they start. */
     List<String> readersAtStart(String user);
 
-    /** Sets the password with which Kafka lets an account in. Connections that there are go on. */
+    /** Sets the password with which Kafka lets an account in. Connections go on until they must log in again. */
     void setKafkaPassword(Account account, String password) throws IOException, InterruptedException;
 
     /** Returns when Kafka lets the account in with its files. */
@@ -26,6 +26,9 @@ public interface Servers {
 
     /** Sets all passwords with which Redis lets an account in. Connections that there are go on. */
     void setRedisPasswords(Account account, List<String> passwords) throws IOException;
+
+    /** Ends the connections of an account to Redis. */
+    void closeRedisConnections(Account account) throws IOException;
 
     /** Returns when a service proves itself with the certificate in its file. */
     void useCertificate(String service) throws IOException, InterruptedException;

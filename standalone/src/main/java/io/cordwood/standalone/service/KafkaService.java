@@ -35,6 +35,8 @@ final class KafkaService {
     private static final int HEAP_MEGABYTES = 512;
     /** An open transaction blocks its partition for this long: no later record is archived or visible. */
     private static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(1);
+    /** A connection logs in again after this long. So a password that was replaced is of no use afterwards. */
+    private static final Duration LONGEST_LOGIN = Duration.ofHours(1);
 
     private static final LogConfiguration LOG = new LogConfiguration(
             NAME, "WARN", Map.of("kafka.server.KafkaRaftServer", "INFO", "kafka.log.LogManager", "INFO"));
@@ -141,6 +143,7 @@ final class KafkaService {
                 listener.name.controller.ssl.client.auth=required
                 sasl.enabled.mechanisms=SCRAM-SHA-512
                 sasl.mechanism.inter.broker.protocol=SCRAM-SHA-512
+                connections.max.reauth.ms=%9$d
                 listener.name.%4$s.scram-sha-512.sasl.jaas.config=%5$s
                 authorizer.class.name=org.apache.kafka.metadata.authorizer.StandardAuthorizer
                 allow.everyone.if.no.acl.found=false
@@ -153,7 +156,8 @@ final class KafkaService {
                         secrets.scram(Account.ADMIN),
                         Account.ADMIN.user(),
                         NAME,
-                        KafkaClasses.LINES);
+                        KafkaClasses.LINES,
+                        LONGEST_LOGIN.toMillis());
     }
 
     private static String configuration(Ports ports, Path data) {

@@ -21,7 +21,7 @@ final class RedisUsers {
 
     static String file(Secrets secrets) throws IOException {
         return "user default off resetpass -@all\n"
-                + user(secrets, Account.ADMIN, "resetkeys", "+acl|setuser +config|set")
+                + user(secrets, Account.ADMIN, "resetkeys", "+acl|setuser +config|set +client|kill")
                 + user(
                         secrets,
                         Account.INGEST,

@@ -43,6 +43,7 @@ import redis.clients.jedis.DefaultJedisClientConfig;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisException;
+import redis.clients.jedis.params.ClientKillParams;
 
 /** The services of a stack that its supervisor runs, whichever process that is. Thread-safe. */
 public final class RunningServers implements Servers {
@@ -192,6 +193,15 @@ public final class RunningServers implements Servers {
         rules.addAll(RedisUsers.hashes(passwords));
         try (Jedis jedis = redisAdmin()) {
             jedis.aclSetUser(account.user(), rules.toArray(String[]::new));
+        } catch (JedisException e) {
+            throw new IOException("Redis: " + Errors.text(e), e);
+        }
+    }
+
+    @Override
+    public void closeRedisConnections(Account account) throws IOException {
+        try (Jedis jedis = redisAdmin()) {
+            jedis.clientKill(ClientKillParams.clientKillParams().user(account.user()));
         } catch (JedisException e) {
             throw new IOException("Redis: " + Errors.text(e), e);
         }

@@ -116,7 +116,7 @@ final class CatalogAttacksIT {
                 "POST",
                 "/cordwood/v1/users/%s/tokens".formatted(SecuredStack.ACME_READER),
                 stack.operatorToken(),
-                "{\"expires_seconds\":3}");
+                "{\"expires_seconds\":10}");
         String token = stack.json(made).path("token").asText();
         assertThat(stack.catalog("GET", CONFIG, token, "").statusCode()).isEqualTo(200);
         Waiting.until(

@@ -9,8 +9,12 @@ import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,11 +138,36 @@ final class ServiceAttacksIT {
     /** The files of the home, but for those in the directories named. */
     private List<Path> filesOutsideOf(String... directories) throws IOException {
         Path home = stack.home().directory();
-        try (Stream<Path> files = Files.walk(home)) {
-            return files.filter(Files::isRegularFile)
-                    .filter(file -> Stream.of(directories).map(home::resolve).noneMatch(file::startsWith))
-                    .toList();
+        List<Path> files = new ArrayList<>();
+        Files.walkFileTree(home, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+                if (attributes.isRegularFile()
+                        && Stream.of(directories).map(home::resolve).noneMatch(file::startsWith)) {
+                    files.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            /** Checkpoints come and go meanwhile. */
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                return skipIfGone(failure);
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path directory, IOException failure) throws IOException {
+                return failure == null ? FileVisitResult.CONTINUE : skipIfGone(failure);
+            }
+        });
+        return files;
+    }
+
+    private static FileVisitResult skipIfGone(IOException failure) throws IOException {
+        if (failure instanceof NoSuchFileException) {
+            return FileVisitResult.CONTINUE;
         }
+        throw failure;
     }
 
     /** What the files below {@code secrets} hide: tokens, passwords, and lines of private keys. */

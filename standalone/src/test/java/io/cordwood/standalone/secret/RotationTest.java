@@ -119,6 +119,11 @@ final class RotationTest {
         }
 
         @Override
+        public void closeRedisConnections(Account account) throws IOException {
+            called("close redis connections of " + account);
+        }
+
+        @Override
         public void useCertificate(String service) throws IOException {
             called("certificate of " + service);
             assertThat(isTrusted(service)).as("the authority of %s", service).isTrue();
@@ -294,7 +299,11 @@ final class RotationTest {
         rotation().rotate(name("ingest.redis.password"));
 
         assertThat(services.calls)
-                .containsExactly("2 redis passwords of INGEST", "restart flink", "1 redis passwords of INGEST");
+                .containsExactly(
+                        "2 redis passwords of INGEST",
+                        "restart flink",
+                        "1 redis passwords of INGEST",
+                        "close redis connections of INGEST");
         assertThat(services.redis.get(Account.INGEST))
                 .containsExactly(secrets.redisPassword(Account.INGEST))
                 .doesNotContain(before);

@@ -44,6 +44,11 @@ record WatchedPause(Servers services, Watch watch) implements Servers {
     }
 
     @Override
+    public void closeRedisConnections(Account account) throws IOException {
+        services.closeRedisConnections(account);
+    }
+
+    @Override
     public void useCertificate(String service) throws IOException, InterruptedException {
         services.useCertificate(service);
     }

@@ -8,6 +8,8 @@ import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
+import io.cordwood.standalone.process.PidFile;
+import io.cordwood.standalone.process.ProcessIdentity;
 import io.cordwood.standalone.process.ServiceSpec;
 import io.cordwood.standalone.process.Supervisor;
 import io.cordwood.standalone.secret.Account;
@@ -38,6 +40,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclBindingFilter;
+import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -60,6 +63,7 @@ import redis.clients.jedis.HostAndPort;
 import redis.clients.jedis.Jedis;
 import redis.clients.jedis.SslOptions;
 import redis.clients.jedis.exceptions.JedisAccessControlException;
+import redis.clients.jedis.exceptions.JedisConnectionException;
 import redis.clients.jedis.exceptions.JedisDataException;
 
 /** Kafka and Redis of a stack with authentication, without the services that use them. */
@@ -111,13 +115,13 @@ class ClosedServicesIT {
     private Properties client(Account account) {
         Properties properties = ClientProperties.load(secrets.kafkaProperties(account));
         properties.put("bootstrap.servers", ports.address(KafkaService.NAME));
-        properties.put("default.api.timeout.ms", "8000");
-        properties.put("request.timeout.ms", "4000");
+        properties.put("default.api.timeout.ms", "60000");
+        properties.put("request.timeout.ms", "30000");
         return properties;
     }
 
     private static KafkaProducer<byte[], byte[]> producer(Properties properties) {
-        properties.put("max.block.ms", "8000");
+        properties.put("max.block.ms", "60000");
         // A transaction manager may report the refusal first, as an error without a kind
         properties.putIfAbsent("enable.idempotence", "false");
         return new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
@@ -265,8 +269,8 @@ class ClosedServicesIT {
         Properties properties = new Properties();
         properties.load(new StringReader(
                 new ShipperLogins(secrets, ports.address(KafkaService.NAME)).make(user, List.of("logs"), quota)));
-        properties.put("default.api.timeout.ms", "8000");
-        properties.put("request.timeout.ms", "4000");
+        properties.put("default.api.timeout.ms", "60000");
+        properties.put("request.timeout.ms", "30000");
         return properties;
     }
 
@@ -355,6 +359,35 @@ class ClosedServicesIT {
                     .mapToDouble(metric -> (double) metric.getValue().metricValue())
                     .max()
                     .orElseThrow();
+        }
+    }
+
+    @Test
+    void aConnectionToRedisEndsWithThePasswordThatOpenedIt() throws Exception {
+        new PidFile(home.run(), Supervisor.NAME)
+                .write(ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow());
+        RunningServers servers = new RunningServers(home, secrets);
+        try (Jedis producer = redis(Account.PRODUCER);
+                Jedis query = redis(Account.QUERY)) {
+            producer.ping();
+            query.ping();
+            servers.closeRedisConnections(Account.PRODUCER);
+            assertThatThrownBy(producer::ping).isInstanceOf(JedisConnectionException.class);
+            assertThat(query.ping()).isEqualTo("PONG");
+        }
+    }
+
+    @Test
+    void aConnectionToKafkaLogsInAgainEachHour() throws Exception {
+        ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, "1");
+        try (Admin admin = Admin.create(client(Account.ADMIN))) {
+            assertThat(admin.describeConfigs(List.of(broker))
+                            .all()
+                            .get()
+                            .get(broker)
+                            .get("connections.max.reauth.ms")
+                            .value())
+                    .isEqualTo("3600000");
         }
     }
 

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** Ports for services that are killed and restarted. */
@@ -15,12 +17,15 @@ public final class FreePort {
     private static final int LOWEST = Integer.parseInt(RANGE[0]);
     private static final int HIGHEST = Integer.parseInt(RANGE[1]);
 
+    /** What this process has chosen so far: a port is free until its service starts. */
+    private static final Set<Integer> CHOSEN = ConcurrentHashMap.newKeySet();
+
     private FreePort() {}
 
-    /** A free port. */
+    /** A free port that it has not chosen before. */
     public static int choose() {
         int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST + 1);
-        while (!isFree(port)) {
+        while (!CHOSEN.add(port) || !isFree(port)) {
             port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST + 1);
         }
         return port;

@@ -20,9 +20,9 @@ import redis.clients.jedis.Jedis;
 import redis.clients.jedis.exceptions.JedisConnectionException;
 
 /** Each service through what tests do to it, wherever it comes from. */
-@Timeout(120)
+@Timeout(600)
 class ServicesIT {
-    private static final int TIMEOUT_MILLISECONDS = 500;
+    private static final int TIMEOUT_MILLISECONDS = 5_000;
 
     @Test
     void redisKeepsItsDataThroughAKill() throws Exception {

@@ -88,7 +88,7 @@ public final class Audit implements Refusals {
     }
 
     /** Stores the refusals that were counted since the last time. */
-    public void flush() {
+    public synchronized void flush() {
         Map<String, AuditEntry> changed = new HashMap<>();
         synchronized (refused) {
             String minute = clock.instant().truncatedTo(ChronoUnit.MINUTES).toString();

@@ -381,7 +381,7 @@ class UsageRollUpTest {
             }
         });
         try (MissedUsage missed = new MissedUsage(io, database, table -> found.countDown())) {
-            assertThat(missed.read(Duration.ofMillis(500))).containsExactly(TableIdentifier.of("slow", "logs"));
+            assertThat(missed.read(Duration.ofSeconds(5))).containsExactly(TableIdentifier.of("slow", "logs"));
             assertThat(found.getCount()).isEqualTo(1);
             answer.countDown();
             assertThat(found.await(20, TimeUnit.SECONDS)).isTrue();

@@ -161,7 +161,8 @@ final class TenantCommand implements Runnable {
             throw new ParameterException(set, "--quota: %d is below 0".formatted(quota));
         }
         try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
-            Tenant tenant = catalog.tenant(id).orElseGet(() -> Tenant.of(id));
+            Optional<Tenant> before = catalog.tenant(id);
+            Tenant tenant = before.orElseGet(() -> Tenant.of(id));
             if (stream != null) {
                 tenant = withRetention(tenant, stream, days);
             } else if (days.isPresent()) {
@@ -170,7 +171,9 @@ final class TenantCommand implements Runnable {
             if (quota != null) {
                 tenant = withQuota(tenant, quota);
             }
-            catalog.putTenant(tenant);
+            if (!before.equals(Optional.of(tenant))) {
+                catalog.putTenant(tenant);
+            }
         } catch (IllegalArgumentException e) {
             throw new CordwoodException(e.getMessage(), e);
         }

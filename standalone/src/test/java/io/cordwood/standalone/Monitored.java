@@ -85,7 +85,7 @@ final class Monitored {
                 return missing.get().isEmpty();
             });
         } catch (IllegalStateException e) {
-            throw new IllegalStateException("Missing: " + missing, e);
+            throw new IllegalStateException("%s; missing: %s".formatted(e.getMessage(), missing), e);
         }
         assertThat(queries.prometheus()).hasSizeGreaterThan(90);
     }

@@ -58,7 +58,7 @@ final class RetentionPart {
     /** Long enough that a cycle is over when the next one begins. */
     private static final Duration INTERVAL = Duration.ofSeconds(90);
 
-    private static final Duration QUICK_INTERVAL = Duration.ofSeconds(20);
+    private static final Duration QUICK_INTERVAL = Duration.ofSeconds(12);
     private static final long POLL_MILLIS = 100;
     private static final Pattern TENANT_AND_TIME = Pattern.compile("\"tenant_id\":\\d+,\"ts\":\\d+");
 

@@ -54,8 +54,9 @@ public final class IdentityBench implements Callable<Integer> {
     @Option(
             names = "--passes",
             paramLabel = "N",
-            description = "Times that each stack ingests the rows, after two to warm up. Default: 5, with --quick 2"
-                    + " after one.")
+            description =
+                    "Rounds, in each of which both stacks ingest the rows twice, after two to warm up. Default: 5, with"
+                            + " --quick 2 after one.")
     void passes(int times) {
         if (times < 1) {
             throw new ParameterException(spec.commandLine(), "--passes: %d is not 1 or more".formatted(times));

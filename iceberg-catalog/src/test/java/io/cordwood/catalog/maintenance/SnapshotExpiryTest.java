@@ -88,7 +88,7 @@ class SnapshotExpiryTest {
         LogBlockFile dropped = service.commit(0, 1, DAY);
         service.commit(1, 2, DAY);
         fixture.table().newDelete().deleteFile(dropped.location()).commit();
-        assertThat(apply(Duration.ofMinutes(59)).snapshotsExpired()).isZero();
+        assertThat(apply(Duration.ofMinutes(30)).snapshotsExpired()).isZero();
         assertThat(service.exists(dropped)).isTrue();
         assertThat(apply(Duration.ofMinutes(61)).snapshotsExpired()).isEqualTo(2);
         assertThat(service.exists(dropped)).isFalse();

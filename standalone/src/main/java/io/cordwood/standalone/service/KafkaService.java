@@ -36,7 +36,7 @@ final class KafkaService {
     /** An open transaction blocks its partition for this long: no later record is archived or visible. */
     private static final Duration LONGEST_TRANSACTION = Duration.ofMinutes(1);
     /** A connection logs in again after this long. So a password that was replaced is of no use afterwards. */
-    private static final Duration LONGEST_LOGIN = Duration.ofHours(1);
+    static final Duration LONGEST_LOGIN = Duration.ofHours(1);
 
     private static final LogConfiguration LOG = new LogConfiguration(
             NAME, "WARN", Map.of("kafka.server.KafkaRaftServer", "INFO", "kafka.log.LogManager", "INFO"));
@@ -44,12 +44,17 @@ final class KafkaService {
     private KafkaService() {}
 
     static ServiceSpec spec(
-            Home home, Installation installation, Ports ports, Topics topics, Optional<Secrets> secrets) {
+            Home home,
+            Installation installation,
+            Ports ports,
+            Topics topics,
+            Optional<Secrets> secrets,
+            Duration longestLogin) {
         return new ServiceSpec(
                 NAME,
                 ports.address(NAME),
                 Set.of(),
-                () -> command(home, installation, ports, secrets),
+                () -> command(home, installation, ports, secrets, longestLogin),
                 () -> topics.brokerAnswers(() -> adopt(secrets)),
                 () -> {
                     topics.create();
@@ -68,12 +73,13 @@ final class KafkaService {
     }
 
     private static ServiceSpec.Command command(
-            Home home, Installation installation, Ports ports, Optional<Secrets> secrets)
+            Home home, Installation installation, Ports ports, Optional<Secrets> secrets, Duration longestLogin)
             throws IOException, InterruptedException {
         Path data = home.data().resolve(NAME);
         Path configuration = home.configuration().resolve("kafka.properties");
         AtomicFiles.write(
-                configuration, configuration(ports, data) + (secrets.isPresent() ? closed(secrets.get()) : OPEN));
+                configuration,
+                configuration(ports, data) + (secrets.isPresent() ? closed(secrets.get(), longestLogin) : OPEN));
         if (!Files.exists(data.resolve("meta.properties"))) {
             format(home, installation, configuration, secrets);
         }
@@ -133,7 +139,7 @@ final class KafkaService {
     }
 
     /** What a broker that checks users adds. Its own name as a client is its certificate's, and the admin's. */
-    private static String closed(Secrets secrets) throws IOException {
+    private static String closed(Secrets secrets, Duration longestLogin) throws IOException {
         return """
                 listener.security.protocol.map=%1$s:SASL_SSL,CONTROLLER:SSL
                 ssl.keystore.type=PEM
@@ -157,7 +163,7 @@ final class KafkaService {
                         Account.ADMIN.user(),
                         NAME,
                         KafkaClasses.LINES,
-                        LONGEST_LOGIN.toMillis());
+                        longestLogin.toMillis());
     }
 
     private static String configuration(Ports ports, Path data) {

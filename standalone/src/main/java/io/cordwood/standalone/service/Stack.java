@@ -85,7 +85,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
 
         List<ServiceSpec> services = new ArrayList<>();
         if (options.kafka().isEmpty()) {
-            services.add(KafkaService.spec(home, installation, ports, topics, secrets));
+            services.add(KafkaService.spec(home, installation, ports, topics, secrets, KafkaService.LONGEST_LOGIN));
         } else {
             topics.createInExternalKafka();
         }

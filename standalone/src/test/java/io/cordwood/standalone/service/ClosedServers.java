@@ -34,7 +34,8 @@ public final class ClosedServers {
                 List.of(KafkaService.NAME, KafkaService.CONTROLLER, MetricsAgent.BROKER.portName(), RedisService.NAME));
         Topics topics = Topics.ofStack(
                 ports.address(KafkaService.NAME), StackOptions.defaults().with(secrets));
-        ServiceSpec kafka = KafkaService.spec(home, new Installation(root), ports, topics, Optional.of(secrets));
+        ServiceSpec kafka = KafkaService.spec(
+                home, new Installation(root), ports, topics, Optional.of(secrets), KafkaService.LONGEST_LOGIN);
         Supervisor supervisor = new Supervisor(
                 home, List.of(withoutUsers(kafka), RedisService.spec(home, ports, Optional.of(secrets))), status -> {});
         supervisor.start();

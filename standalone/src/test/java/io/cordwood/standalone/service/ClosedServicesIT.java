@@ -13,6 +13,8 @@ import io.cordwood.standalone.process.ProcessIdentity;
 import io.cordwood.standalone.process.ServiceSpec;
 import io.cordwood.standalone.process.Supervisor;
 import io.cordwood.standalone.secret.Account;
+import io.cordwood.standalone.secret.Rotation;
+import io.cordwood.standalone.secret.SecretName;
 import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.secret.ShipperLogins;
 import java.io.StringReader;
@@ -22,6 +24,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,7 +43,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclBindingFilter;
-import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -70,6 +72,9 @@ import redis.clients.jedis.exceptions.JedisDataException;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClosedServicesIT {
     private static final Duration READY = Duration.ofMinutes(2);
+    /** Short, so that tests see connections log in again. */
+    private static final Duration LOGIN = Duration.ofSeconds(5);
+
     private static final String DEAD_LETTERS = "logs.dlq";
 
     private Home home;
@@ -91,7 +96,7 @@ class ClosedServicesIT {
         Topics topics = Topics.ofStack(
                 ports.address(KafkaService.NAME), StackOptions.defaults().with(secrets));
         List<ServiceSpec> services = List.of(
-                KafkaService.spec(home, installation, ports, topics, Optional.of(secrets)),
+                KafkaService.spec(home, installation, ports, topics, Optional.of(secrets), LOGIN),
                 RedisService.spec(home, ports, Optional.of(secrets)));
         supervisor = new Supervisor(home, services, status -> {});
         supervisor.start();
@@ -362,11 +367,22 @@ class ClosedServicesIT {
         }
     }
 
-    @Test
-    void aConnectionToRedisEndsWithThePasswordThatOpenedIt() throws Exception {
+    private static SecretName secret(String name) {
+        return SecretName.all().stream()
+                .filter(each -> each.toString().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private RunningServers servers() {
         new PidFile(home.run(), Supervisor.NAME)
                 .write(ProcessIdentity.of(ProcessHandle.current().pid()).orElseThrow());
-        RunningServers servers = new RunningServers(home, secrets);
+        return new RunningServers(home, secrets);
+    }
+
+    @Test
+    void aConnectionToRedisEndsWithThePasswordThatOpenedIt() throws Exception {
+        RunningServers servers = servers();
         try (Jedis producer = redis(Account.PRODUCER);
                 Jedis query = redis(Account.QUERY)) {
             producer.ping();
@@ -378,16 +394,27 @@ class ClosedServicesIT {
     }
 
     @Test
-    void aConnectionToKafkaLogsInAgainEachHour() throws Exception {
-        ConfigResource broker = new ConfigResource(ConfigResource.Type.BROKER, "1");
-        try (Admin admin = Admin.create(client(Account.ADMIN))) {
-            assertThat(admin.describeConfigs(List.of(broker))
-                            .all()
-                            .get()
-                            .get(broker)
-                            .get("connections.max.reauth.ms")
-                            .value())
-                    .isEqualTo("3600000");
+    void aConnectionToKafkaGoesOnWithANewPasswordOnly() throws Exception {
+        Properties stolen = client(Account.PRODUCER);
+        // What is refused is tried again until then
+        stolen.put("request.timeout.ms", "10000");
+        stolen.put("delivery.timeout.ms", "12000");
+        Properties own = secrets.kafkaClient(Account.PRODUCER);
+        own.put("bootstrap.servers", ports.address(KafkaService.NAME));
+        ProducerRecord<byte[], byte[]> record = new ProducerRecord<>("logs", new byte[] {'x'});
+        try (KafkaProducer<byte[], byte[]> thief = producer(stolen);
+                KafkaProducer<byte[], byte[]> owner = producer(own)) {
+            thief.send(record).get();
+            owner.send(record).get();
+            new Rotation(secrets, ports.address(RedisService.NAME), servers(), line -> {})
+                    .rotate(secret("producer.kafka.password"));
+            Instant until = Instant.now().plus(LOGIN.multipliedBy(2));
+            while (Instant.now().isBefore(until)) {
+                owner.send(record).get();
+                Thread.sleep(100);
+            }
+            assertThatThrownBy(() -> thief.send(record).get()).isInstanceOf(ExecutionException.class);
+            owner.send(record).get();
         }
     }
 

@@ -185,7 +185,9 @@ public final class TokenIssuer {
         }
         if (TenantStore.withSchema(connection, TenantNames.schemaName(scope.tenant()))
                 .isEmpty()) {
-            throw new IllegalArgumentException("Tenant '%s' is not registered".formatted(scope.tenant()));
+            throw new IllegalArgumentException(
+                    "Tenant '%s' is not registered: register it first, as with `bin/cordwood tenant set`"
+                            .formatted(scope.tenant()));
         }
     }
 

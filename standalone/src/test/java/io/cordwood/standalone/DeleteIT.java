@@ -35,7 +35,7 @@ final class DeleteIT {
         home = new Home(directory.resolve("home"));
         cordwood = new Program(home.directory());
         // Each tenant is flushed once in this time: hardly ever during the test.
-        assertThat(cordwood.run("up", "--detach", "--iceberg", "--max-age", "432000", "--partitions", "3"))
+        assertThat(cordwood.run("up", "--detach", "--iceberg", "--max-age", "86400", "--partitions", "3"))
                 .extracting(Outcome::err)
                 .isEqualTo("");
     }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
-import io.cordwood.services.Waiting;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -61,10 +60,7 @@ final class SampleTopic implements AutoCloseable {
     }
 
     void delete() throws ExecutionException, InterruptedException {
-        admin.deleteTopics(List.of(name)).all().get();
-        Waiting.until(
-                "topic %s is gone".formatted(name),
-                () -> !admin.listTopics().names().get().contains(name));
+        KafkaTopics.delete(admin, name);
     }
 
     void grow(int partitions) throws ExecutionException, InterruptedException {

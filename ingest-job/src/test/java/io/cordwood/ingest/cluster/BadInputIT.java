@@ -30,7 +30,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.regex.Matcher;
@@ -211,8 +210,7 @@ class BadInputIT {
         sendGood("stays", 10);
         awaitArchived("gone");
         awaitArchived("stays");
-        admin.deleteTopics(List.of("gone")).all().get();
-        Waiting.until("the topic is gone", () -> !topics().contains("gone"));
+        KafkaTopics.delete(admin, "gone");
         sendGood("stays", 10);
         awaitArchived("stays");
         Waiting.until(
@@ -234,8 +232,7 @@ class BadInputIT {
         start("gone,stays");
         sendGood("gone", 20);
         awaitArchived("gone");
-        admin.deleteTopics(List.of("gone")).all().get();
-        Waiting.until("the topic is gone", () -> !topics().contains("gone"));
+        KafkaTopics.delete(admin, "gone");
         sendGood("stays", 10);
         awaitArchived("stays");
         createTopic("gone");
@@ -255,14 +252,6 @@ class BadInputIT {
         assertThat(job.orElseThrow().log())
                 .contains("cannot describe topic 'nowhere': it does not exist; create it first")
                 .doesNotContain("\tat ");
-    }
-
-    private static Set<String> topics() throws InterruptedException {
-        try {
-            return admin.listTopics().names().get();
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static void sendGood(String topic, int rows) throws Exception {

@@ -325,13 +325,13 @@ class IngestIT {
         startWith("--max-age", LONG);
         produce(1000);
         Set<PartitionId> first = awaitWaitingRows();
-        deleteTopic();
+        KafkaTopics.delete(admin, stream);
         KafkaTopics.create(admin, newTopic());
         produce(1500);
         awaitEnd(first);
         Set<PartitionId> second = awaitWaitingRows();
         assertThat(catalog.archivedThrough(stream)).hasSize(2 * PARTITIONS);
-        deleteTopic();
+        KafkaTopics.delete(admin, stream);
         awaitEnd(second);
         assertEachRowOnce();
     }
@@ -344,11 +344,6 @@ class IngestIT {
         return IntStream.range(0, PARTITIONS)
                 .mapToObj(partition -> new PartitionId(topicId, partition))
                 .collect(Collectors.toSet());
-    }
-
-    private void deleteTopic() throws Exception {
-        admin.deleteTopics(List.of(stream)).all().get();
-        Waiting.until("the topic is gone", () -> !topics().contains(stream));
     }
 
     private void awaitEnd(Set<PartitionId> partitions) throws Exception {
@@ -702,8 +697,12 @@ class IngestIT {
     }
 
     private void send(KafkaProducer<byte[], byte[]> by, int partition) {
+        send(by, partition, "\"message\":\"row %d of many\"".formatted(produced));
+    }
+
+    private void send(KafkaProducer<byte[], byte[]> by, int partition, String member) {
         String tenant = "tenant-" + produced % TENANTS;
-        String value = "{\"n\":%d,\"message\":\"row %d of many\"}".formatted(produced, produced);
+        String value = "{\"n\":%d,%s}".formatted(produced, member);
         produced++;
         sent.add(by.send(new ProducerRecord<>(stream, partition, tenant.getBytes(UTF_8), value.getBytes(UTF_8))));
     }
@@ -713,10 +712,7 @@ class IngestIT {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             String tenant = "tenant-" + produced % TENANTS;
             String column = "read_" + produced;
-            String value = "{\"n\":%d,\"%s\":true}".formatted(produced, column);
-            produced++;
-            sent.add(producer.send(
-                    new ProducerRecord<>(stream, partition, tenant.getBytes(UTF_8), value.getBytes(UTF_8))));
+            send(producer, partition, "\"%s\":true".formatted(column));
             awaitAcknowledged();
             awaitColumnsOf(tenant, column);
         }
@@ -809,14 +805,6 @@ class IngestIT {
     private TopicDescription topic() throws InterruptedException {
         try {
             return admin.describeTopics(List.of(stream)).allTopicNames().get().get(stream);
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private Set<String> topics() throws InterruptedException {
-        try {
-            return admin.listTopics().names().get();
         } catch (ExecutionException e) {
             throw new IllegalStateException(e);
         }

@@ -52,7 +52,7 @@ final class TailedStream implements AutoCloseable {
     }
 
     void delete() throws Exception {
-        admin.deleteTopics(List.of(name)).all().get();
+        KafkaTopics.delete(admin, name);
     }
 
     void grow(int partitions) throws Exception {

@@ -16,9 +16,9 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Creates topics that accept records at once. A broker tells of a partition a little before it takes rows of it, and
- * with the Kafka that is used here an idempotent producer whose first request is refused then, but not its second,
- * sends the first again and again until it gives up (KAFKA-15591).
+ * Creates topics that accept records at once, and deletes topics. A broker tells of a partition a little before it
+ * takes rows of it, and with the Kafka that is used here an idempotent producer whose first request is refused then,
+ * but not its second, sends the first again and again until it gives up (KAFKA-15591).
  */
 public final class KafkaTopics {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
@@ -30,6 +30,14 @@ public final class KafkaTopics {
         CreateTopicsResult created = admin.createTopics(List.of(topic));
         awaitLed(admin, topic.name(), created.numPartitions(topic.name()).get());
         return created.topicId(topic.name()).get();
+    }
+
+    /** Deletes a topic, and returns once the broker does not name it any more, a little after its answer. */
+    public static void delete(Admin admin, String topic) throws ExecutionException, InterruptedException {
+        admin.deleteTopics(List.of(topic)).all().get();
+        Waiting.until(
+                "topic %s is gone".formatted(topic),
+                () -> !admin.listTopics().names().get().contains(topic));
     }
 
     /** Returns once the first {@code partitions} partitions can be written to: their leader says where they end. */

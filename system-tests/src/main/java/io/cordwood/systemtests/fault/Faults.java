@@ -176,10 +176,7 @@ public final class Faults {
     private void replaceTopic(Admin admin) throws Exception {
         NewTopic like = new NewTopic(Lab.STREAM, Lab.PARTITIONS, (short) 1)
                 .configs(Map.of("message.timestamp.type", "LogAppendTime", "max.message.bytes", "16842752"));
-        admin.deleteTopics(List.of(Lab.STREAM)).all().get();
-        while (admin.listTopics().names().get().contains(Lab.STREAM)) {
-            Thread.sleep(100);
-        }
+        KafkaTopics.delete(admin, Lab.STREAM);
         checker.topicMadeAnew(KafkaTopics.create(admin, like).toString());
         producers.topicMadeAnew();
     }

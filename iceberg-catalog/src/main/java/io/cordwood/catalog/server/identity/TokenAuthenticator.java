@@ -20,7 +20,6 @@ import org.apache.iceberg.exceptions.NotAuthorizedException;
  * revocation and a change of grants count from the next request on, at every service. Thread-safe.
  */
 public final class TokenAuthenticator implements Authenticator {
-    /** Verified signatures that are remembered: a service sends one token with thousands of requests. */
     private static final String EXCHANGE =
             "The token is of the lake's OpenID provider: exchange it at /cordwood/v1/oauth2/token for one of the lake";
 

@@ -6,9 +6,9 @@ import io.cordwood.catalog.io.WarehouseFileIO;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.CatalogJson;
 import io.cordwood.catalog.server.http.Authenticator;
+import io.cordwood.catalog.server.http.JsonReply;
 import io.cordwood.catalog.server.http.Permission;
 import io.cordwood.catalog.server.http.Refusals;
-import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.http.ServiceHandler;
 import io.cordwood.catalog.server.metrics.ServiceMetrics;
@@ -24,6 +24,9 @@ import io.cordwood.catalog.server.table.TableProvisioning;
 import io.cordwood.catalog.server.table.TableRules;
 import io.cordwood.catalog.server.table.TenantTables;
 import io.cordwood.catalog.server.table.UsageRollUp;
+import io.cordwood.http.HttpServers;
+import io.cordwood.http.HttpSettings;
+import io.cordwood.http.Reply;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.options.Program;
 import java.io.IOException;
@@ -91,7 +94,7 @@ public final class CatalogServer implements AutoCloseable {
             List<Route> routes = routes(catalog, options, database, usage, clock, metrics, identity, storage);
             routes.addAll(identity.isOn() ? List.of(health) : watching);
             HttpServers servers = HttpServers.start(
-                    options,
+                    new HttpSettings(options.host(), options.port(), options.tlsKeystore(), options.metricsPort()),
                     new ServiceHandler(routes, identity.authenticator(), identity.audit(), metrics),
                     new ServiceHandler(watching, Authenticator.OPEN, Refusals.NONE, metrics));
             usage.start();
@@ -186,7 +189,7 @@ public final class CatalogServer implements AutoCloseable {
                 "GET",
                 "/cordwood/v1/time",
                 Permission.OPERATOR.or(ServiceRole.COMPACTOR),
-                call -> Reply.json(CatalogJson.timeToJson(clock.time()))));
+                call -> JsonReply.of(CatalogJson.timeToJson(clock.time()))));
         routes.addAll(new UsageRoutes(database, usage).routes());
         routes.addAll(identity.routes());
         return routes;
@@ -195,7 +198,7 @@ public final class CatalogServer implements AutoCloseable {
     private static Route health(Database database) {
         return new Route("GET", "/health", Permission.NONE, call -> {
             database.read(UserStore::isOpen);
-            return Reply.json(Json.object().put("status", "up"));
+            return JsonReply.of(Json.object().put("status", "up"));
         });
     }
 

@@ -2,8 +2,8 @@ package io.cordwood.catalog.server;
 
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.JsonReply;
 import io.cordwood.catalog.server.http.Permission;
-import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.store.ColumnStore;
 import io.cordwood.catalog.server.store.Database;
@@ -12,6 +12,7 @@ import io.cordwood.catalog.table.ColumnUnion;
 import io.cordwood.catalog.table.StreamColumn;
 import io.cordwood.catalog.table.StreamColumnParser;
 import io.cordwood.catalog.tenant.StreamNames;
+import io.cordwood.http.Reply;
 import io.cordwood.identity.ServiceRole;
 import java.util.HashMap;
 import java.util.List;
@@ -70,6 +71,6 @@ final class ColumnRoutes {
             sets.put(stream, used);
             return all;
         });
-        return Reply.json(Json.object().set("columns", StreamColumnParser.toJson(union.columns())));
+        return JsonReply.of(Json.object().set("columns", StreamColumnParser.toJson(union.columns())));
     }
 }

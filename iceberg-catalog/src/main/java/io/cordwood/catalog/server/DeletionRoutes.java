@@ -4,12 +4,13 @@ import io.cordwood.catalog.delete.Deletion;
 import io.cordwood.catalog.delete.DeletionParser;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.JsonReply;
 import io.cordwood.catalog.server.http.Permission;
-import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.DeletionStore;
 import io.cordwood.catalog.tenant.StreamNames;
+import io.cordwood.http.Reply;
 import io.cordwood.identity.ServiceRole;
 import java.util.List;
 
@@ -40,7 +41,7 @@ final class DeletionRoutes {
         List<Deletion> seen = database.read(DeletionStore::all).stream()
                 .filter(deletion -> call.caller().reads(deletion.tenantId(), deletion.stream()))
                 .toList();
-        return Reply.json(DeletionParser.toJson(seen));
+        return JsonReply.of(DeletionParser.toJson(seen));
     }
 
     private Reply put(Call call) {
@@ -54,7 +55,7 @@ final class DeletionRoutes {
             DeletionStore.put(connection, deletion);
             return null;
         });
-        return Reply.json(DeletionParser.toJson(deletion));
+        return JsonReply.of(DeletionParser.toJson(deletion));
     }
 
     private Reply forget(Call call) {

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import io.cordwood.catalog.server.http.Call;
-import io.cordwood.catalog.server.http.Reply;
+import io.cordwood.http.Reply;
 import java.io.IOException;
 import org.apache.iceberg.exceptions.ValidationException;
 import org.apache.iceberg.rest.RESTRequest;
@@ -45,7 +45,7 @@ final class IcebergJson {
 
     static Reply reply(RESTResponse response) {
         try {
-            return new Reply(200, "application/json", MAPPER.writeValueAsBytes(response));
+            return Reply.json(MAPPER.writeValueAsBytes(response));
         } catch (JsonProcessingException e) {
             throw new IllegalStateException(
                     "Cannot write " + response.getClass().getSimpleName(), e);

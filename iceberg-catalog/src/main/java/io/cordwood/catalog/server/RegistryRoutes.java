@@ -5,13 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.CatalogJson;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.JsonReply;
 import io.cordwood.catalog.server.http.Permission;
-import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.TenantStore;
 import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.http.Reply;
 import io.cordwood.identity.ServiceRole;
 import java.util.List;
 import org.apache.iceberg.catalog.Namespace;
@@ -47,11 +48,11 @@ final class RegistryRoutes {
         database.read(TenantStore::all).stream()
                 .filter(tenant -> call.caller().sees(Namespace.of(tenant.schemaName())))
                 .forEach(tenant -> tenants.add(CatalogJson.toJson(tenant)));
-        return Reply.json(json);
+        return JsonReply.of(json);
     }
 
     private Reply tenant(Call call) {
-        return Reply.json(CatalogJson.toJson(registered(call.segment("schema"))));
+        return JsonReply.of(CatalogJson.toJson(registered(call.segment("schema"))));
     }
 
     private Reply putTenant(Call call) {
@@ -66,7 +67,7 @@ final class RegistryRoutes {
             TenantStore.put(connection, tenant);
             return null;
         });
-        return Reply.json(CatalogJson.toJson(tenant));
+        return JsonReply.of(CatalogJson.toJson(tenant));
     }
 
     private Tenant registered(String schemaName) {

@@ -9,8 +9,8 @@ import io.cordwood.catalog.protocol.CatalogJson;
 import io.cordwood.catalog.protocol.Pointers;
 import io.cordwood.catalog.protocol.TableRequest;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.JsonReply;
 import io.cordwood.catalog.server.http.Permission;
-import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.OffsetStore;
@@ -22,6 +22,7 @@ import io.cordwood.catalog.table.OffsetRange;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.http.Reply;
 import io.cordwood.identity.ServiceRole;
 import java.util.List;
 import java.util.Optional;
@@ -78,20 +79,20 @@ final class StreamRoutes {
     private Reply allPointers(Call call) {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
         Pointers pointers = database.read(connection -> PointerStore.all(connection, stream));
-        return Reply.json(CatalogJson.toJson(pointers));
+        return JsonReply.of(CatalogJson.toJson(pointers));
     }
 
     private Reply pointers(Call call) {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
         Set<String> tenantIds = new TreeSet<>(Json.texts(Json.parse(call.body()), "tenants"));
         Pointers pointers = database.read(connection -> PointerStore.of(connection, stream, tenantIds));
-        return Reply.json(CatalogJson.toJson(pointers));
+        return JsonReply.of(CatalogJson.toJson(pointers));
     }
 
     private Reply archivedThrough(Call call) {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
         TableOffsets offsets = database.read(connection -> OffsetStore.archivedThrough(connection, stream));
-        return Reply.json(CatalogJson.toJson(offsets));
+        return JsonReply.of(CatalogJson.toJson(offsets));
     }
 
     private Reply raiseArchivedThrough(Call call) {
@@ -101,12 +102,12 @@ final class StreamRoutes {
             OffsetStore.raiseArchivedThrough(connection, stream, offsets);
             return OffsetStore.archivedThrough(connection, stream);
         });
-        return Reply.json(CatalogJson.toJson(raised));
+        return JsonReply.of(CatalogJson.toJson(raised));
     }
 
     private Reply flushRequests(Call call) {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
-        return Reply.json(CatalogJson.offsetsByNameToJson(
+        return JsonReply.of(CatalogJson.offsetsByNameToJson(
                 database.read(connection -> OffsetStore.flushRequests(connection, stream))));
     }
 
@@ -147,7 +148,7 @@ final class StreamRoutes {
                 : TopicStore.endTopics(connection, stream, Set.copyOf(Json.texts(json, "ended"))));
         ObjectNode reply = Json.object();
         ended.forEach(reply.putArray("ended")::add);
-        return Reply.json(reply);
+        return JsonReply.of(reply);
     }
 
     /** Reads the settled offsets first, so that the table, read afterwards, has at least these rows. */
@@ -164,9 +165,9 @@ final class StreamRoutes {
                     ((BaseTable) catalog.loadTable(identifier)).operations().current();
             json.put("metadata-location", table.metadataFileLocation())
                     .putRawValue("metadata", new RawValue(TableMetadataParser.toJson(table)));
-            return Reply.json(json);
+            return JsonReply.of(json);
         } catch (NoSuchTableException e) {
-            return Reply.json(json);
+            return JsonReply.of(json);
         }
     }
 
@@ -180,7 +181,7 @@ final class StreamRoutes {
                     .map(StreamRoutes::toJson)
                     .orElseGet(() -> Json.object().put("failed", attempt.failure())));
         }
-        return Reply.json(reply);
+        return JsonReply.of(reply);
     }
 
     private Reply ensureTable(Call call) {
@@ -189,7 +190,7 @@ final class StreamRoutes {
         List<ColumnDefinition> columns = CatalogJson.columns(json.path("columns"));
         String tenantId = Json.text(json, "tenant");
         Optional<OffsetRange> rows = CatalogJson.offsetRange(json.path("rows"));
-        return Reply.json(
+        return JsonReply.of(
                 toJson(provisioning.ensure(tenantId, stream, columns, CatalogJson.newTableColumns(json), rows)));
     }
 

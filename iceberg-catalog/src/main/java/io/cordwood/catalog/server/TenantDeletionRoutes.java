@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.CatalogJson;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.JsonReply;
 import io.cordwood.catalog.server.http.Permission;
-import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.identity.Audit;
 import io.cordwood.catalog.server.identity.Revocations;
@@ -23,6 +23,7 @@ import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantDeletion;
 import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.http.Reply;
 import io.cordwood.identity.ServiceRole;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -149,7 +150,7 @@ final class TenantDeletionRoutes {
         ObjectNode json = Json.object();
         ArrayNode deletions = json.putArray("deletions");
         database.read(TenantDeletionStore::all).forEach(deletion -> deletions.add(CatalogJson.toJson(deletion)));
-        return Reply.json(json);
+        return JsonReply.of(json);
     }
 
     private Reply resume(Call call) {
@@ -160,7 +161,7 @@ final class TenantDeletionRoutes {
         if (body.path("objects-gone").asBoolean() && body.path("started-millis").asLong() == deletion.startedMillis()) {
             objectsGone(deletion);
         }
-        return Reply.json(CatalogJson.toJson(deletion(schemaName).orElseThrow(() -> notDeleted(schemaName))));
+        return JsonReply.of(CatalogJson.toJson(deletion(schemaName).orElseThrow(() -> notDeleted(schemaName))));
     }
 
     private void objectsGone(TenantDeletion deletion) {

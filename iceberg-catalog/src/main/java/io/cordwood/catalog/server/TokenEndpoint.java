@@ -4,9 +4,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.JsonReply;
 import io.cordwood.catalog.server.http.Refusals;
-import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.identity.TokenIssuer;
+import io.cordwood.http.Reply;
 import io.cordwood.identity.Audience;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -131,11 +132,11 @@ final class TokenEndpoint {
                                 .plusMillis(999)
                                 .toSeconds())
                 .put("issued_token_type", ACCESS_TOKEN);
-        return Reply.json(json).secret();
+        return JsonReply.of(json).secret();
     }
 
     private static Reply error(int status, String error, String description) {
-        return Reply.json(status, Json.object().put("error", error).put("error_description", description))
+        return JsonReply.of(status, Json.object().put("error", error).put("error_description", description))
                 .secret();
     }
 

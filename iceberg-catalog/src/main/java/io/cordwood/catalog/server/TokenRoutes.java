@@ -4,12 +4,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.IdentityJson;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.JsonReply;
 import io.cordwood.catalog.server.http.Permission;
 import io.cordwood.catalog.server.http.Refusals;
-import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.identity.TokenIssuer;
 import io.cordwood.catalog.server.identity.TokenRegistry;
+import io.cordwood.http.Reply;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.Token;
 import java.util.List;
@@ -69,7 +70,7 @@ final class TokenRoutes {
     }
 
     private Reply bootstrap(Call call) {
-        return Reply.json(IdentityJson.toJson(
+        return JsonReply.of(IdentityJson.toJson(
                         issuer.bootstrap(call.authorization(), () -> Json.text(Json.parse(call.body()), "user"))))
                 .secret();
     }
@@ -79,7 +80,7 @@ final class TokenRoutes {
                 call.caller(),
                 call.segment("user"),
                 IdentityJson.tokenRequest(call.body().length == 0 ? Json.object() : Json.parse(call.body()))));
-        return Reply.json(token).secret();
+        return JsonReply.of(token).secret();
     }
 
     private Reply list(Call call) {
@@ -94,7 +95,7 @@ final class TokenRoutes {
         }
         Optional<String> user =
                 call.caller().operator() ? asked : Optional.of(call.caller().name());
-        return Reply.json(IdentityJson.tokensToJson(tokens.tokens(user)));
+        return JsonReply.of(IdentityJson.tokensToJson(tokens.tokens(user)));
     }
 
     private Reply revoke(Call call) {

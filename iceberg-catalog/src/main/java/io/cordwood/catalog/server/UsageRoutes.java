@@ -3,8 +3,8 @@ package io.cordwood.catalog.server;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.server.http.Call;
 import io.cordwood.catalog.server.http.Caller;
+import io.cordwood.catalog.server.http.JsonReply;
 import io.cordwood.catalog.server.http.Permission;
-import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.UsageStore;
@@ -15,6 +15,7 @@ import io.cordwood.catalog.usage.Usage;
 import io.cordwood.catalog.usage.UsageFilter;
 import io.cordwood.catalog.usage.UsageParser;
 import io.cordwood.catalog.usage.UsageParser.UsagePage;
+import io.cordwood.http.Reply;
 import io.cordwood.identity.ServiceRole;
 import java.util.HashSet;
 import java.util.List;
@@ -54,7 +55,7 @@ final class UsageRoutes {
         Caller caller = call.caller();
         Optional<UsageFilter> visible = visible(caller, UsageParser.filter(Json.parse(call.body())));
         if (visible.isEmpty()) {
-            return Reply.json(UsageParser.toJson(new UsagePage(List.of(), OptionalLong.empty(), 0)));
+            return JsonReply.of(UsageParser.toJson(new UsagePage(List.of(), OptionalLong.empty(), 0)));
         }
         UsageFilter asked = visible.get();
         Set<Namespace> schemas = schemas(asked);
@@ -77,7 +78,7 @@ final class UsageRoutes {
         List<Usage> seen = page.usage().stream()
                 .filter(usage -> caller.admits(usage.stream()))
                 .toList();
-        return Reply.json(UsageParser.toJson(new UsagePage(seen, page.nextHour(), page.tablesMissing())));
+        return JsonReply.of(UsageParser.toJson(new UsagePage(seen, page.nextHour(), page.tablesMissing())));
     }
 
     /** The filter without what the caller may not see, so that pages tell nothing of it; empty if nothing is left. */

@@ -4,12 +4,13 @@ import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.Bearer;
 import io.cordwood.catalog.protocol.IdentityJson;
 import io.cordwood.catalog.server.http.Call;
+import io.cordwood.catalog.server.http.JsonReply;
 import io.cordwood.catalog.server.http.Permission;
-import io.cordwood.catalog.server.http.Reply;
 import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.identity.Audit;
 import io.cordwood.catalog.server.identity.Users;
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.http.Reply;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.Token;
 import java.util.List;
@@ -34,7 +35,7 @@ final class UserRoutes {
     List<Route> routes() {
         Permission readers = Permission.OPERATOR.or(ServiceRole.QUERY, ServiceRole.SEARCH, ServiceRole.BALANCER);
         return List.of(
-                new Route("GET", USERS, readers, call -> Reply.json(IdentityJson.toJson(users.accessRules()))),
+                new Route("GET", USERS, readers, call -> JsonReply.of(IdentityJson.toJson(users.accessRules()))),
                 new Route("GET", USER, Permission.OPERATOR, this::user),
                 new Route("PUT", USER, Permission.OPERATOR, this::put),
                 new Route("DELETE", USER, Permission.OPERATOR, this::delete),
@@ -44,7 +45,7 @@ final class UserRoutes {
 
     private Reply user(Call call) {
         String name = call.segment("user");
-        return Reply.json(IdentityJson.toJson(users.find(name).orElseThrow(() -> noSuchUser(name))));
+        return JsonReply.of(IdentityJson.toJson(users.find(name).orElseThrow(() -> noSuchUser(name))));
     }
 
     private Reply put(Call call) {
@@ -54,7 +55,7 @@ final class UserRoutes {
                     "The path names user '%s', the body '%s'".formatted(call.segment("user"), user.name()));
         }
         users.put(call.caller(), user);
-        return Reply.json(IdentityJson.toJson(user));
+        return JsonReply.of(IdentityJson.toJson(user));
     }
 
     private Reply delete(Call call) {
@@ -66,7 +67,7 @@ final class UserRoutes {
     }
 
     private static Reply whoami(Call call) {
-        return Reply.json(IdentityJson.toJson(new Bearer(
+        return JsonReply.of(IdentityJson.toJson(new Bearer(
                 call.caller().user(),
                 call.caller().token().flatMap(Token::scope),
                 call.caller().token().map(Token::expires))));
@@ -74,7 +75,7 @@ final class UserRoutes {
 
     private Reply audit(Call call) {
         int limit = call.parameter("limit").map(UserRoutes::limit).orElse(DEFAULT_ENTRIES);
-        return Reply.json(IdentityJson.auditToJson(audit.newest(limit)));
+        return JsonReply.of(IdentityJson.auditToJson(audit.newest(limit)));
     }
 
     private static int limit(String text) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.catalog.tenant.User;
+import io.cordwood.http.Sender;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
@@ -73,6 +74,11 @@ public final class Caller {
     /** Whether it is neither an operator nor a service, so that what it commits is checked. */
     public boolean isPerson() {
         return !operator() && service().isEmpty();
+    }
+
+    /** The kind of senders whose bounds the bodies of its requests have. */
+    Sender sender() {
+        return isPerson() ? Sender.PERSON : Sender.SERVICE;
     }
 
     /** Whether it has any role in the tenant of this namespace. Services see all that their routes show. */

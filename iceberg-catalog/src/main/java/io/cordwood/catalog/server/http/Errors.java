@@ -1,5 +1,7 @@
 package io.cordwood.catalog.server.http;
 
+import io.cordwood.http.RefusedBodyException;
+import io.cordwood.http.Reply;
 import java.util.List;
 import java.util.Map;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
@@ -30,9 +32,6 @@ final class Errors {
 
     /** In order: the first matching class decides. */
     private static final List<Map.Entry<Class<? extends Exception>, Integer>> STATUSES = List.of(
-            Map.entry(BodyTooLargeException.class, 413),
-            Map.entry(SlowBodyException.class, 408),
-            Map.entry(BusyException.class, UNAVAILABLE),
             Map.entry(NotAuthorizedException.class, UNAUTHORIZED),
             Map.entry(ForbiddenException.class, 403),
             Map.entry(NoSuchNamespaceException.class, 404),
@@ -50,6 +49,9 @@ final class Errors {
     private Errors() {}
 
     static int status(Exception e) {
+        if (e instanceof RefusedBodyException refused) {
+            return refused.status();
+        }
         return STATUSES.stream()
                 .filter(entry -> entry.getKey().isInstance(e))
                 .map(Map.Entry::getValue)

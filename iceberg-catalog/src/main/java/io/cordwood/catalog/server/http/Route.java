@@ -1,5 +1,7 @@
 package io.cordwood.catalog.server.http;
 
+import io.cordwood.http.Reply;
+import io.cordwood.http.Sender;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -19,30 +21,18 @@ public record Route(String method, String template, Permission permission, long 
     /** Of requests about one thing. */
     static final long SMALL_BODY_BYTES = 1 << 20;
     /** Of commits, and of requests about many tables. */
-    public static final long LARGE_BODY_BYTES = 64 << 20;
-
-    /** Of a request that proves who its sender is. */
-    static final long CREDENTIALS_BYTES = 16 << 10;
-    /** Of any request of a person: parsed, it takes many times its size of the memory that all share. */
-    static final long PERSONS_BODY_BYTES = 4 << 20;
+    private static final long LARGE_BODY_BYTES = Sender.SERVICE.maxBodyBytes();
 
     private static final List<String> WITHOUT_BODY = List.of("GET", "HEAD");
 
     /** An endpoint that accepts small bodies, or none if the method has none. */
     public Route(String method, String template, Permission permission, Action action) {
-        this(method, template, permission, maxBodyBytes(method, permission), action);
+        this(method, template, permission, WITHOUT_BODY.contains(method) ? 0 : SMALL_BODY_BYTES, action);
     }
 
-    private static long maxBodyBytes(String method, Permission permission) {
-        if (WITHOUT_BODY.contains(method)) {
-            return 0;
-        }
-        return permission.equals(Permission.CREDENTIALS) ? CREDENTIALS_BYTES : SMALL_BODY_BYTES;
-    }
-
-    /** The largest body that it accepts from this caller. */
-    long maxBodyBytes(Caller caller) {
-        return caller.isPerson() ? Math.min(maxBodyBytes, PERSONS_BODY_BYTES) : maxBodyBytes;
+    /** The largest body that it accepts from such a sender. */
+    long maxBodyBytes(Sender sender) {
+        return Math.min(maxBodyBytes, sender.maxBodyBytes());
     }
 
     /** Handles a call. */

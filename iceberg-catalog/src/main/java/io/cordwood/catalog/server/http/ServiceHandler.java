@@ -1,8 +1,11 @@
 package io.cordwood.catalog.server.http;
 
 import io.cordwood.catalog.server.metrics.ServiceMetrics;
+import io.cordwood.http.BodyBudget;
+import io.cordwood.http.Reply;
+import io.cordwood.http.RequestBody;
+import io.cordwood.http.Sender;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,7 +16,6 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.util.Blocker;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
 import org.slf4j.Logger;
@@ -71,7 +73,7 @@ public final class ServiceHandler extends Handler.Abstract {
             }
             reply = Errors.reply(e);
         }
-        write(reply, request, response, callback);
+        reply.write(request, response, callback);
         metrics.request(name, reply.status(), System.nanoTime() - start);
         return true;
     }
@@ -87,8 +89,9 @@ public final class ServiceHandler extends Handler.Abstract {
                     request.getHeaders()::get,
                     Request.getRemoteAddr(request));
             route.permission().check(caller, call);
-            try (BodyBudget.Hold held = known ? bodies.hold(caller) : bodies.holdCredentials()) {
-                byte[] body = RequestBody.read(request, route.maxBodyBytes(caller), held);
+            Sender sender = known ? caller.sender() : Sender.UNKNOWN;
+            try (BodyBudget.Hold held = bodies.hold(sender)) {
+                byte[] body = RequestBody.read(request, route.maxBodyBytes(sender), held);
                 return route.action().answer(call.withBody(body));
             }
         } catch (ForbiddenException | NotAuthorizedException e) {
@@ -127,29 +130,5 @@ public final class ServiceHandler extends Handler.Abstract {
             query.put(field.getName(), field.getValue());
         }
         return query;
-    }
-
-    private static void write(Reply reply, Request request, Response response, Callback callback) {
-        response.setStatus(reply.status());
-        reply.headers().forEach(response.getHeaders()::put);
-        boolean hasBody = reply.body().length > 0 && !request.getMethod().equals("HEAD");
-        if (hasBody) {
-            response.getHeaders().put(HttpHeader.CONTENT_TYPE, reply.contentType());
-        }
-        ByteBuffer body = hasBody ? ByteBuffer.wrap(reply.body()) : null;
-        if (reply.isSuccess()
-                || request.getLength() == 0
-                || request.getHeaders().contains(HttpHeader.EXPECT)) {
-            response.write(true, body, callback);
-            return;
-        }
-        try (Blocker.Callback written = Blocker.callback()) {
-            response.write(true, body, written);
-            written.block();
-            RequestBody.discard(request);
-            callback.succeeded();
-        } catch (IOException e) {
-            callback.failed(e);
-        }
     }
 }

@@ -1,4 +1,4 @@
 /**
- * HTTP of the catalog service: routing, authentication, responses and errors.
+ * The requests of the catalog service: routes, authentication, permissions and errors.
  */
 package io.cordwood.catalog.server.http;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.server.metrics.ServiceMetrics;
+import io.cordwood.http.BodyBudget;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -32,8 +33,8 @@ class ServiceHandlerTest {
         server.addConnector(connector);
         server.setHandler(new ServiceHandler(
                 List.of(
-                        new Route("POST", "/login", Permission.CREDENTIALS, call -> Reply.json(Json.object())),
-                        new Route("POST", "/work", Permission.PERSON, call -> Reply.json(Json.object()))),
+                        new Route("POST", "/login", Permission.CREDENTIALS, call -> JsonReply.of(Json.object())),
+                        new Route("POST", "/work", Permission.PERSON, call -> JsonReply.of(Json.object()))),
                 Authenticator.OPEN,
                 Refusals.NONE,
                 new ServiceMetrics(),

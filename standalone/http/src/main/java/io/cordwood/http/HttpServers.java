@@ -1,4 +1,4 @@
-package io.cordwood.catalog.server;
+package io.cordwood.http;
 
 import io.cordwood.identity.PemFiles;
 import java.io.IOException;
@@ -16,8 +16,8 @@ import org.eclipse.jetty.server.SslConnectionFactory;
 import org.eclipse.jetty.util.ssl.SslContextFactory;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 
-/** The service's port, and the one for its metrics. Thread-safe. */
-final class HttpServers implements AutoCloseable {
+/** A service's port, and the one for its metrics. Thread-safe. */
+public final class HttpServers implements AutoCloseable {
     /** At once. Those that wait for slow senders take a virtual thread each, and must not keep others waiting. */
     private static final int MAX_REQUESTS = 20_000;
 
@@ -30,24 +30,25 @@ final class HttpServers implements AutoCloseable {
     }
 
     /**
-     * Starts to serve.
+     * Starts to serve. Handlers must match paths undecoded, as any character may be escaped in them.
      *
+     * @param metrics handler of the port for metrics, if there is one
      * @throws IOException if it cannot listen on an address, or the TLS file cannot be read
      */
-    static HttpServers start(CatalogServerOptions options, Handler service, Handler metrics) throws IOException {
-        Server server = server(options, options.port(), service, sslContextFactory(options));
+    public static HttpServers start(HttpSettings settings, Handler service, Handler metrics) throws IOException {
+        Server server = server(settings, settings.port(), service, sslContextFactory(settings));
         HttpServers servers = new HttpServers(
                 server,
-                options.metricsPort().isPresent()
-                        ? Optional.of(server(options, options.metricsPort().getAsInt(), metrics, Optional.empty()))
+                settings.metricsPort().isPresent()
+                        ? Optional.of(server(settings, settings.metricsPort().getAsInt(), metrics, Optional.empty()))
                         : Optional.empty());
         try {
-            start(server, options.host(), options.port());
+            start(server, settings.host(), settings.port());
             if (servers.metrics.isPresent()) {
                 start(
                         servers.metrics.get(),
-                        options.host(),
-                        options.metricsPort().getAsInt());
+                        settings.host(),
+                        settings.metricsPort().getAsInt());
             }
             return servers;
         } catch (IOException e) {
@@ -64,22 +65,21 @@ final class HttpServers implements AutoCloseable {
         }
     }
 
-    private static Optional<SslContextFactory.Server> sslContextFactory(CatalogServerOptions options)
-            throws IOException {
-        if (options.tlsKeystore().isEmpty()) {
+    private static Optional<SslContextFactory.Server> sslContextFactory(HttpSettings settings) throws IOException {
+        if (settings.tlsKeystore().isEmpty()) {
             return Optional.empty();
         }
         SslContextFactory.Server factory = new SslContextFactory.Server();
-        factory.setSslContext(PemFiles.serving(options.tlsKeystore().get()));
+        factory.setSslContext(PemFiles.serving(settings.tlsKeystore().get()));
         return Optional.of(factory);
     }
 
     private static Server server(
-            CatalogServerOptions options, int port, Handler handler, Optional<SslContextFactory.Server> tls) {
+            HttpSettings settings, int port, Handler handler, Optional<SslContextFactory.Server> tls) {
         Server server = new Server(new VirtualThreadPool(MAX_REQUESTS));
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
-        // Paths are matched undecoded, so no escaped character is ambiguous here.
+        // Handlers match paths undecoded, so no escaped character is ambiguous to them.
         http.setUriCompliance(UriCompliance.UNSAFE);
         HttpConnectionFactory plain = new HttpConnectionFactory(http);
         ServerConnector connector;
@@ -91,7 +91,7 @@ final class HttpServers implements AutoCloseable {
         } else {
             connector = new ServerConnector(server, 1, 1, plain);
         }
-        connector.setHost(options.host());
+        connector.setHost(settings.host());
         connector.setPort(port);
         server.addConnector(connector);
         server.setHandler(handler);
@@ -99,12 +99,12 @@ final class HttpServers implements AutoCloseable {
     }
 
     /** Address of the service. */
-    URI uri() {
+    public URI uri() {
         return uri(server);
     }
 
     /** Address of the metrics, if they have a port. */
-    Optional<URI> metricsUri() {
+    public Optional<URI> metricsUri() {
         return metrics.map(HttpServers::uri);
     }
 
@@ -115,7 +115,8 @@ final class HttpServers implements AutoCloseable {
                 "%s://%s:%d".formatted(tls ? "https" : "http", connector.getHost(), connector.getLocalPort()));
     }
 
-    void join() throws InterruptedException {
+    /** Waits until the service is stopped. */
+    public void join() throws InterruptedException {
         server.join();
     }
 

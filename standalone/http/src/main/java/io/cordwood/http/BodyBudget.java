@@ -1,16 +1,17 @@
-package io.cordwood.catalog.server.http;
+package io.cordwood.http;
 
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.Semaphore;
 
 /**
- * The bytes of request bodies that the service holds at once, over all connections. Thread-safe.
+ * The bytes of request bodies that a service holds at once, over all connections. Thread-safe.
  *
- * <p>Senders of credentials who are not known yet, persons, and services with operators each have shares of their own:
- * one for the beginnings of bodies, and one for the rest. So many bodies, however slowly they come, take nothing from
- * senders of another kind, and large ones take nothing from small requests.
+ * <p>Each kind of {@link Sender} has shares of its own: one for the beginnings of bodies, and one for the rest. So many
+ * bodies, however slowly they come, take nothing from senders of another kind, and large ones take nothing from small
+ * requests.
  */
-final class BodyBudget {
+public final class BodyBudget {
     /** From a body's beginning, which is all of most. */
     static final int SMALL_BYTES = 64 << 10;
 
@@ -22,9 +23,7 @@ final class BodyBudget {
     private static final int PERSONS_PART = 24;
     private static final int SMALL_PART = 72;
 
-    private final Share credentials;
-    private final Share persons;
-    private final Share services;
+    private final Map<Sender, Share> shares;
     private final Duration maxReading;
 
     /** What senders of one kind hold: beginnings of bodies, and the rest of them. */
@@ -35,27 +34,28 @@ final class BodyBudget {
     }
 
     /**
-     * Creates a budget.
+     * Creates a budget. The bodies of unknown senders have no more than their beginnings.
      *
      * @param small bytes for the beginnings of bodies, of each kind of senders
      * @param persons bytes for the rest of what persons send
      * @param services bytes for the rest of what services and operators send
      * @param maxReading how long one body may take to come
      */
-    BodyBudget(int small, int persons, int services, Duration maxReading) {
-        this.credentials = new Share(small, 0);
-        this.persons = new Share(small, persons);
-        this.services = new Share(small, services);
+    public BodyBudget(int small, int persons, int services, Duration maxReading) {
+        this.shares = Map.of(
+                Sender.UNKNOWN, new Share(small, 0),
+                Sender.PERSON, new Share(small, persons),
+                Sender.SERVICE, new Share(small, services));
         this.maxReading = maxReading;
     }
 
     /** A quarter of the heap, as what is made of a body takes several times its size. */
-    static BodyBudget ofHeap() {
+    public static BodyBudget ofHeap() {
         long heap = Runtime.getRuntime().maxMemory();
         return new BodyBudget(
                 bounded(heap / SMALL_PART, LEAST_SMALL_BYTES),
                 bounded(heap / PERSONS_PART, LEAST_BYTES),
-                bounded(heap / SERVICES_PART, Math.toIntExact(Route.LARGE_BODY_BYTES)),
+                bounded(heap / SERVICES_PART, Sender.SERVICE.maxBodyBytes()),
                 MAX_READING);
     }
 
@@ -63,18 +63,13 @@ final class BodyBudget {
         return Math.toIntExact(Math.clamp(bytes, least, MOST_BYTES));
     }
 
-    /** Begins to read a body of this caller. */
-    Hold hold(Caller caller) {
-        return new Hold(caller.isPerson() ? persons : services);
-    }
-
-    /** Begins to read a body that is to tell who its sender is. It is small. */
-    Hold holdCredentials() {
-        return new Hold(credentials);
+    /** Begins to read a body of such a sender. */
+    public Hold hold(Sender sender) {
+        return new Hold(shares.get(sender));
     }
 
     /** What one body holds, until it is closed. Not thread-safe. */
-    final class Hold implements AutoCloseable {
+    public final class Hold implements AutoCloseable {
         private final Share share;
         private final long deadline = System.nanoTime() + maxReading.toNanos();
         private int bytes;

@@ -1,4 +1,4 @@
-package io.cordwood.catalog.server.http;
+package io.cordwood.http;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -7,9 +7,9 @@ import java.time.Duration;
 import org.eclipse.jetty.server.Request;
 
 /** Reads the body of a request, within bounds. Stateless. */
-final class RequestBody {
+public final class RequestBody {
     /** What a client may still be sending when it is refused. */
-    private static final long MAX_DISCARDED_BYTES = 2 * Route.LARGE_BODY_BYTES;
+    private static final long MAX_DISCARDED_BYTES = 2L * Sender.SERVICE.maxBodyBytes();
 
     private static final Duration MAX_DISCARDING = Duration.ofMinutes(1);
     private static final int BUFFER_BYTES = 64 << 10;
@@ -17,8 +17,12 @@ final class RequestBody {
 
     private RequestBody() {}
 
-    /** @throws BodyTooLargeException if the request says that its body is larger */
-    static void checkLength(Request request, long limit) {
+    /**
+     * Checks the length that the request states, if any, in bytes.
+     *
+     * @throws BodyTooLargeException if it is larger than the limit
+     */
+    public static void checkLength(Request request, long limit) {
         if (request.getLength() > limit) {
             throw new BodyTooLargeException(limit);
         }
@@ -27,12 +31,14 @@ final class RequestBody {
     /**
      * The body.
      *
+     * @param limit its largest size in bytes
      * @param held gets the body's bytes as they come
      * @throws BodyTooLargeException if it is larger, also if the request did not say so
      * @throws BusyException if the service holds too many bodies
      * @throws SlowBodyException if it takes too long
+     * @throws IOException if the client is gone
      */
-    static byte[] read(Request request, long limit, BodyBudget.Hold held) throws IOException {
+    public static byte[] read(Request request, long limit, BodyBudget.Hold held) throws IOException {
         checkLength(request, limit);
         if (request.getLength() == 0 || limit == 0) {
             return new byte[0];

@@ -41,8 +41,9 @@ public final class FilterPushdown {
         TupleDomain<ColumnHandle> domain = table.domain().intersect(supported);
 
         List<SerializedPredicate> conjuncts = new ArrayList<>(table.conjuncts());
+        List<ConnectorExpression> terms = conjuncts(constraint.getExpression());
         List<ConnectorExpression> remaining = new ArrayList<>();
-        for (ConnectorExpression term : conjuncts(constraint.getExpression())) {
+        for (ConnectorExpression term : terms) {
             Optional<Predicate> predicate = predicates.convert(term);
             if (predicate.isPresent()) {
                 SerializedPredicate conjunct = new SerializedPredicate(predicate.get());
@@ -53,14 +54,12 @@ public final class FilterPushdown {
                 remaining.add(predicates.withKeywordMatches(term));
             }
         }
-        ConnectorExpression remainingExpression = conjunction(remaining);
-        if (domain.equals(table.domain())
-                && conjuncts.equals(table.conjuncts())
-                && remainingExpression.equals(constraint.getExpression())) {
+        // Terms are compared, because the engine nests conjunctions in ways of its own, and would ask without end
+        if (domain.equals(table.domain()) && conjuncts.equals(table.conjuncts()) && remaining.equals(terms)) {
             return Optional.empty();
         }
         return Optional.of(new ConstraintApplicationResult<>(
-                table.withFilter(domain, conjuncts), unsupported, remainingExpression, false));
+                table.withFilter(domain, conjuncts), unsupported, conjunction(remaining), false));
     }
 
     /**

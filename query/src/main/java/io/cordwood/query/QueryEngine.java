@@ -13,11 +13,15 @@ import io.cordwood.query.error.QueryException;
 import io.cordwood.query.io.S3Reads;
 import io.cordwood.query.plan.LogBlockPlanner;
 import io.cordwood.query.plan.ManifestCache;
+import io.cordwood.query.plan.PlanRequest;
 import io.cordwood.query.plan.ScanPlanner;
 import io.cordwood.query.plan.TableDeletesCache;
 import io.cordwood.query.scan.DeletedRowsCache;
 import io.cordwood.query.scan.HotScans;
 import io.cordwood.query.scan.LogBlockCache;
+import io.cordwood.query.scan.ReadSettings;
+import io.cordwood.query.search.LiveTails;
+import io.cordwood.query.search.TableReads;
 import io.cordwood.query.snapshot.HotTierReader;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.snapshot.QuerySnapshot;
@@ -27,6 +31,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
@@ -50,6 +55,7 @@ public final class QueryEngine implements Closeable {
     private final HotScans hotScans;
     private final ScanMeter scanMeter;
     private final RowDeletion rowDeletion;
+    private final LiveTails liveTails;
 
     /**
      * An engine that connects to the catalog service, Kafka and the object store at first use.
@@ -83,6 +89,7 @@ public final class QueryEngine implements Closeable {
         scanMeter = new ScanMeter(
                 catalog::reportScans, settings.scanReportInterval().toMillis(), Clock.systemUTC());
         rowDeletion = new RowDeletion(catalog, new HotFlush(catalog));
+        liveTails = new LiveTails(hotTier, catalog);
         scanMeter.start();
     }
 
@@ -132,6 +139,20 @@ public final class QueryEngine implements Closeable {
 
     public HotScans hotScans() {
         return hotScans;
+    }
+
+    /**
+     * Reads of tables without an SQL engine.
+     *
+     * @param threads threads that read beside the caller's; it rejects work while none is free
+     */
+    public TableReads tableReads(ReadSettings settings, PlanRequest.Options options, Executor threads) {
+        return new TableReads(planner, logBlocks, hotScans, scanMeter, settings, options, threads);
+    }
+
+    /** Rows as they arrive. */
+    public LiveTails liveTails() {
+        return liveTails;
     }
 
     public RowDeletion rowDeletion() {

@@ -1,12 +1,8 @@
 package io.cordwood.query.scan;
 
-import io.cordwood.catalog.delete.DeletedRows;
 import io.cordwood.hot.HotLogBlock;
 import io.cordwood.hot.HotReadMetrics;
 import io.cordwood.hot.HotScan;
-import io.cordwood.logblock.io.ReadMetrics;
-import io.cordwood.logblock.scan.LogBlock;
-import io.cordwood.query.plan.ScannedLogBlock;
 import io.cordwood.query.snapshot.HotFailures;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -42,7 +38,7 @@ final class HotLogBlocks implements LogBlockSequence {
             ready.addAll(HotFailures.translated(scan::next));
         }
         return Optional.ofNullable(ready.poll())
-                .map(logBlock -> reader.apply(new InMemory(logBlock.logBlock()), logBlock));
+                .map(logBlock -> reader.apply(new LogBlockInMemory(logBlock.logBlock()), logBlock));
     }
 
     @Override
@@ -72,24 +68,5 @@ final class HotLogBlocks implements LogBlockSequence {
     public void close() {
         ready.clear();
         scan.close();
-    }
-
-    /** A LogBlock in memory, which needs no opening. */
-    private record InMemory(LogBlock logBlock) implements LogBlocks {
-        @Override
-        public LogBlock open(ScannedLogBlock split, boolean useCache, ReadMetrics metrics) {
-            return logBlock;
-        }
-
-        @Override
-        public DeletedRows deletedRows(ScannedLogBlock split, boolean useCache) {
-            return DeletedRows.NONE;
-        }
-
-        @Override
-        public void forget(ScannedLogBlock split, Exception failure) {}
-
-        @Override
-        public void used(ScannedLogBlock split, LogBlock used) {}
     }
 }

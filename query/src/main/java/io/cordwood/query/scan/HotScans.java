@@ -1,10 +1,13 @@
 package io.cordwood.query.scan;
 
+import io.cordwood.hot.HotLogBlock;
 import io.cordwood.hot.HotReadMetrics;
 import io.cordwood.hot.HotScan;
 import io.cordwood.hot.HotTables;
 import io.cordwood.hot.ReadLimits;
+import io.cordwood.query.binding.TableBinding;
 import io.cordwood.query.plan.HotPart;
+import io.cordwood.query.plan.ScanFilter;
 import io.cordwood.query.plan.ScannedLogBlock;
 import io.cordwood.query.snapshot.HotTierReader;
 import io.cordwood.query.snapshot.QueryCatalog;
@@ -55,5 +58,23 @@ public final class HotScans {
                 metrics);
         return new HotLogBlocks(
                 scan, metrics, (logBlocks, logBlock) -> reader.apply(logBlocks, tables.describe(logBlock)));
+    }
+
+    /**
+     * A reader of one LogBlock of hot rows, whatever read it.
+     *
+     * @param binding the binding of its table
+     */
+    public static LogBlockReader reader(
+            HotLogBlock logBlock, TableBinding binding, ScanRequest request, ScanFilter filter, ReadSettings settings) {
+        ScannedLogBlock description = new ScannedLogBlock(
+                logBlock.name(),
+                logBlock.sizeInBytes(),
+                logBlock.rowCount(),
+                logBlock.time().fromMicros(),
+                logBlock.time().toMicros(),
+                binding);
+        return new LogBlockReader(
+                new LogBlockInMemory(logBlock.logBlock()), description, request, filter, settings, Optional.empty());
     }
 }

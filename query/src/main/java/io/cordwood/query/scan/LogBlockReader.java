@@ -233,6 +233,14 @@ public final class LogBlockReader implements Closeable {
         return found.orElseThrow().readers(batch);
     }
 
+    /**
+     * Creates readers of columns at any rows, in ascending order. They share nothing with the search for rows, so they
+     * can be read after it.
+     */
+    public ColumnReaders columnsOfAnyRows() {
+        return found.orElseThrow().readersOfAnyRows();
+    }
+
     /** Converts a failure to read further into one for users; the next query opens the LogBlock again. */
     public QueryException failure(Exception failure) {
         forget(failure);

@@ -159,6 +159,12 @@ final class LogBlockRows implements RowBatches {
         return new ColumnReaders(logBlock, scan, binding, options, metrics, batch);
     }
 
+    /** Creates readers of columns at any rows, independent of this scan. */
+    ColumnReaders readersOfAnyRows() {
+        LogBlockScan all = logBlock.scan(logBlock.rows(), Predicate.TRUE, ScanDirection.ALL, options, metrics);
+        return new ColumnReaders(logBlock, all, binding, options, metrics, new BatchSize(1));
+    }
+
     private int[] filter(int[] rows, Predicate residual) throws IOException {
         BatchSize batch = new BatchSize(RESIDUAL_BATCH);
         ColumnReader reader = readers(batch).predicate(residual);

@@ -45,7 +45,7 @@ public final class TimeBinRuns {
     }
 
     /** The end of the run, exclusive. */
-    int end() {
+    public int end() {
         return end;
     }
 

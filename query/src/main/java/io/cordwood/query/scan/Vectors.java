@@ -107,7 +107,7 @@ public final class Vectors {
     }
 
     /** The value at a position that is not null, as text: the result of {@code json_format(CAST(value AS JSON))}. */
-    static String text(Vector vector, ColumnType type, int position) {
+    public static String text(Vector vector, ColumnType type, int position) {
         return switch (vector) {
             case StringVector strings -> strings.string(position);
             case LongVector longs

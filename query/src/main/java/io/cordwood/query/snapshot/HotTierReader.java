@@ -6,6 +6,7 @@ import io.cordwood.hot.HotScan;
 import io.cordwood.hot.HotTables;
 import io.cordwood.hot.HotTier;
 import io.cordwood.hot.LogEnds;
+import io.cordwood.hot.LogOffsets;
 import io.cordwood.hot.ReadLimits;
 import io.cordwood.hot.log.HotSpan;
 import io.cordwood.hot.log.LogVersion;
@@ -114,9 +115,19 @@ public final class HotTierReader {
      *
      * @throws QueryException KAFKA_UNAVAILABLE if Kafka cannot be reached
      */
-    Optional<LogEnds> end(String stream) {
+    public Optional<LogEnds> end(String stream) {
         return HotFailures.translated(
                 () -> tier.flatMap(hotTier -> hotTier.get().end(stream)));
+    }
+
+    /**
+     * The current beginnings of the stream's log; empty if there is no such topic.
+     *
+     * @throws QueryException KAFKA_UNAVAILABLE if Kafka cannot be reached
+     */
+    public Optional<LogOffsets> begin(String stream) {
+        return HotFailures.translated(
+                () -> tier.flatMap(hotTier -> hotTier.get().begin(stream)));
     }
 
     /** Whether there is a Kafka to read. */

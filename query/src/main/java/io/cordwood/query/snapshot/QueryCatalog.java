@@ -150,7 +150,8 @@ public final class QueryCatalog {
                 () -> client.get().pointers(stream));
     }
 
-    Pointers pointers(String stream, Collection<String> tenantIds) {
+    /** Pointers to the stream's tables of some tenants, and the floors of those that were deleted. */
+    public Pointers pointers(String stream, Collection<String> tenantIds) {
         return call(
                 "look up tables of stream '%s'".formatted(stream),
                 () -> client.get().pointers(stream, tenantIds));

@@ -7,6 +7,7 @@ import com.google.inject.Injector;
 import io.airlift.bootstrap.Bootstrap;
 import io.airlift.configuration.ConfigBinder;
 import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.query.access.Polled;
 import java.util.Map;
 import java.util.function.Function;
 

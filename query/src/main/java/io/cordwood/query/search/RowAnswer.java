@@ -1,0 +1,74 @@
+package io.cordwood.query.search;
+
+import io.cordwood.logblock.vector.Vectors;
+import io.cordwood.query.table.QueryColumn;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The rows that answer a {@link RowQuestion}, in its order. Values are read chunk by chunk, so that large rows do not
+ * fill the memory. Not thread-safe.
+ */
+public final class RowAnswer implements AutoCloseable {
+    private static final int FIRST_CHUNK = 16;
+    private static final int GROWTH = 8;
+    private static final int MAX_CHUNK = 8192;
+    private static final long MAX_CHUNK_BYTES = 16 << 20;
+
+    private final TableScan scan;
+    private final List<RowSource> sources;
+    private final List<FoundRow> rows;
+    private final List<QueryColumn> columns;
+    private final Optional<PageStart> next;
+    private int read;
+    private int chunk = FIRST_CHUNK;
+
+    /**
+     * @param sources the LogBlocks to close
+     * @param rows rows of these, in order
+     * @param next where the next page begins
+     */
+    RowAnswer(
+            TableScan scan,
+            List<RowSource> sources,
+            List<FoundRow> rows,
+            List<QueryColumn> columns,
+            Optional<PageStart> next) {
+        this.scan = scan;
+        this.sources = sources;
+        this.rows = rows;
+        this.columns = columns;
+        this.next = next;
+    }
+
+    /** The number of rows. */
+    public int size() {
+        return rows.size();
+    }
+
+    /** Where the next page begins; empty if there is certainly none. */
+    public Optional<PageStart> next() {
+        return next;
+    }
+
+    /** Reads the next rows; empty at the end. */
+    public Optional<RowChunk> nextChunk() {
+        if (read == rows.size()) {
+            return Optional.empty();
+        }
+        List<FoundRow> some = rows.subList(read, Math.min(rows.size(), read + chunk));
+        RowChunk values = RowValues.read(some, columns);
+        scan.budget().check(0);
+        read += some.size();
+        long bytes = values.vectors().stream().mapToLong(Vectors::valueBytes).sum();
+        long fitting = MAX_CHUNK_BYTES / Math.max(1, bytes / some.size());
+        chunk = Math.clamp(fitting, 1, Math.min(MAX_CHUNK, chunk * GROWTH));
+        return Optional.of(values);
+    }
+
+    /** Gives the LogBlocks back. */
+    @Override
+    public void close() {
+        sources.forEach(source -> scan.finish(source.reader()));
+    }
+}

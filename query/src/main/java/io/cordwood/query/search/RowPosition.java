@@ -1,0 +1,29 @@
+package io.cordwood.query.search;
+
+import java.util.Comparator;
+
+/**
+ * The place of a row in the order of its table: by time, then by its place in Kafka. It stays the same as long as the
+ * row exists, hot or cold. Immutable.
+ *
+ * <p>Rows that another program wrote have no place in Kafka: all of those with the same time have one position.
+ *
+ * @param micros time of the row, in microseconds since the epoch
+ * @param partition partition of its topic; -1 if unknown
+ * @param offset offset of its record; -1 if unknown
+ * @param ordinal number of the row in its record; -1 if unknown
+ * @param topic hash of the topic's id, 16 bits: rows of an older topic of the same name may have the same place
+ */
+public record RowPosition(long micros, long partition, long offset, long ordinal, int topic)
+        implements Comparable<RowPosition> {
+    private static final Comparator<RowPosition> ORDER = Comparator.comparingLong(RowPosition::micros)
+            .thenComparingLong(RowPosition::partition)
+            .thenComparingLong(RowPosition::offset)
+            .thenComparingLong(RowPosition::ordinal)
+            .thenComparingInt(RowPosition::topic);
+
+    @Override
+    public int compareTo(RowPosition other) {
+        return ORDER.compare(this, other);
+    }
+}

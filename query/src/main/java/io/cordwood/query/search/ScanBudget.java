@@ -1,0 +1,59 @@
+package io.cordwood.query.search;
+
+import io.cordwood.hot.ReadLimits;
+import io.cordwood.query.search.LimitExceededException.Limit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What one question has used of its limits. Thread-safe. */
+final class ScanBudget {
+    private static final double MILLIS_PER_SECOND = 1e3;
+
+    private final ScanLimits limits;
+    private final long deadline;
+    private final ReadLimits hot;
+    private final LongAdder bytes = new LongAdder();
+
+    /** A budget whose time begins now. */
+    ScanBudget(ScanLimits limits) {
+        this.limits = limits;
+        this.deadline = System.nanoTime() + limits.timeout().toNanos();
+        this.hot = new ReadLimits(limits.maxHotBytes(), limits.timeout());
+    }
+
+    ReadLimits hot() {
+        return hot;
+    }
+
+    int threads() {
+        return limits.threads();
+    }
+
+    /**
+     * Counts bytes that a finished part has read.
+     *
+     * @throws LimitExceededException if that is too much, or time is up
+     */
+    void read(long more) {
+        bytes.add(more);
+        check(0);
+    }
+
+    /**
+     * Checks the limits.
+     *
+     * @param unfinished bytes that a part has read which is not finished yet
+     * @throws LimitExceededException if that is too much, or time is up
+     */
+    void check(long unfinished) {
+        if (System.nanoTime() - deadline > 0) {
+            throw new LimitExceededException(
+                    Limit.TIME,
+                    "The question takes longer than %s seconds"
+                            .formatted(limits.timeout().toMillis() / MILLIS_PER_SECOND));
+        }
+        if (bytes.sum() + unfinished > limits.maxBytes()) {
+            throw new LimitExceededException(
+                    Limit.BYTES, "The question reads more than %,d bytes of LogBlocks".formatted(limits.maxBytes()));
+        }
+    }
+}

@@ -1,0 +1,265 @@
+package io.cordwood.query.search;
+
+import io.cordwood.hot.HotLogBlock;
+import io.cordwood.hot.HotReadMetrics;
+import io.cordwood.hot.HotScan;
+import io.cordwood.hot.HotTables;
+import io.cordwood.hot.LogEnds;
+import io.cordwood.hot.LogOffsets;
+import io.cordwood.hot.ReadLimits;
+import io.cordwood.hot.log.HotSpan;
+import io.cordwood.hot.log.OffsetSpan;
+import io.cordwood.query.error.QueryException;
+import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.scan.HotScans;
+import io.cordwood.query.scan.LogBlockReader;
+import io.cordwood.query.scan.ScanRequest;
+import io.cordwood.query.snapshot.HotFailures;
+import io.cordwood.query.snapshot.HotTierReader;
+import io.cordwood.query.table.QueryColumn;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the end of a stream for all its tails, on a thread that runs while there are some. Each round reads the log
+ * ends, and then the records below them that no round has read: each record is in one round. Thread-safe.
+ */
+final class StreamFollower {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamFollower.class);
+    private static final long IDLE_MILLIS = 50;
+    private static final long TROUBLE_MILLIS = 1000;
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    /** Offsets of a round over all partitions; bounds the memory for a backlog. */
+    private static final int MAX_OFFSETS = 1 << 15;
+
+    private static final long MAX_BYTES = 64 << 20;
+
+    private static final ScanRequest ROWS =
+            new ScanRequest(List.of(QueryColumn.TS), false, Optional.empty(), OptionalLong.empty(), Optional.empty());
+
+    private final HotTierReader hotTier;
+    private final String stream;
+    private final TailTables tables;
+    private final Set<Tail> tails = new CopyOnWriteArraySet<>();
+    private volatile Optional<String> trouble = Optional.empty();
+    private boolean running;
+
+    private String topicId = "";
+    private Map<Integer, Long> next = new TreeMap<>();
+    private int roundOffsets = MAX_OFFSETS;
+
+    StreamFollower(HotTierReader hotTier, String stream, TailTables tables) {
+        this.hotTier = hotTier;
+        this.stream = stream;
+        this.tables = tables;
+    }
+
+    /** Adds a tail of rows that arrive from now on. */
+    synchronized Tail add(String tenantId, ScanFilter filter) {
+        Tail tail = new Tail(this, tenantId, filter);
+        if (!running) {
+            // Before it is returned: what is acknowledged later is certainly read
+            beginAtEnd();
+        }
+        tails.add(tail);
+        if (!running) {
+            running = true;
+            Thread.ofPlatform().name("follow-" + stream).daemon().start(this::follow);
+        }
+        return tail;
+    }
+
+    private void beginAtEnd() {
+        Optional<LogEnds> end = hotTier.end(stream);
+        topicId = end.map(LogEnds::topicId).orElse("");
+        next = end.map(found -> new TreeMap<>(found.ends())).orElseGet(TreeMap::new);
+        roundOffsets = MAX_OFFSETS;
+    }
+
+    void remove(Tail tail) {
+        tails.remove(tail);
+    }
+
+    Optional<String> trouble() {
+        return trouble;
+    }
+
+    private void follow() {
+        try {
+            while (!isOver()) {
+                long pause = round();
+                if (pause > 0) {
+                    Thread.sleep(pause);
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized boolean isOver() {
+        running = !tails.isEmpty();
+        return !running;
+    }
+
+    /** Reads what is new, and returns how long to wait before the next round, in milliseconds. */
+    private long round() {
+        try {
+            Optional<LogEnds> end = hotTier.end(stream);
+            if (end.isEmpty()) {
+                trouble = Optional.of("stream '%s' has no topic".formatted(stream));
+                return TROUBLE_MILLIS;
+            }
+            List<Tail> current = List.copyOf(tails);
+            boolean isRead = read(end.get(), current);
+            trouble = Optional.empty();
+            return isRead ? 0 : IDLE_MILLIS;
+        } catch (QueryException e) {
+            return failed(e);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Cannot follow stream '{}'; trying again", stream, e);
+            trouble = Optional.of("rows cannot be read; the service's log says why");
+            return TROUBLE_MILLIS;
+        }
+    }
+
+    private long failed(QueryException failure) {
+        switch (failure.error()) {
+            case HOT_TIER_TOO_LARGE -> {
+                roundOffsets = Math.max(1, roundOffsets / 4);
+                return 0;
+            }
+            case KAFKA_ERROR -> skipWhatIsGone();
+            default -> {}
+        }
+        trouble = Optional.of(failure.getMessage());
+        return TROUBLE_MILLIS;
+    }
+
+    private void skipWhatIsGone() {
+        try {
+            Optional<LogOffsets> begin =
+                    hotTier.begin(stream).filter(found -> found.topicId().equals(topicId));
+            long skipped = 0;
+            for (Map.Entry<Integer, Long> first :
+                    begin.map(LogOffsets::offsets).orElse(Map.of()).entrySet()) {
+                long missing = first.getValue() - next.getOrDefault(first.getKey(), 0L);
+                if (missing > 0) {
+                    skipped += missing;
+                    next.put(first.getKey(), first.getValue());
+                }
+            }
+            if (skipped > 0) {
+                long records = skipped;
+                tails.forEach(tail -> tail.skip(records));
+            }
+        } catch (QueryException e) {
+            LOG.debug("The beginning of stream '{}' is not known; the next round asks again", stream, e);
+        }
+    }
+
+    private boolean read(LogEnds end, List<Tail> current) throws IOException {
+        if (!end.topicId().equals(topicId)) {
+            topicId = end.topicId();
+            next = new TreeMap<>();
+        }
+        List<OffsetSpan> spans = unread(end);
+        if (spans.isEmpty()) {
+            return false;
+        }
+        tables.refresh(current.stream().map(Tail::tenantId).collect(Collectors.toSet()));
+        Map<String, List<HotLogBlock>> read = new HashMap<>();
+        try (HotScan scan = hotTier.scan(
+                stream,
+                end.log(),
+                spans.stream().map(HotSpan::unknown).toList(),
+                HotTables.many(tenantId -> tables.find(tenantId).map(TailTables.Followed::table)),
+                new ReadLimits(roundOffsets == 1 ? Long.MAX_VALUE : MAX_BYTES, TIMEOUT),
+                false,
+                new HotReadMetrics())) {
+            while (!scan.isDone()) {
+                HotFailures.translated(scan::next)
+                        .forEach(logBlock -> read.computeIfAbsent(logBlock.tenantId(), any -> new ArrayList<>())
+                                .add(logBlock));
+            }
+        }
+        spans.forEach(span -> next.put(span.partition(), span.to()));
+        roundOffsets = Math.min(MAX_OFFSETS, 2 * roundOffsets);
+        give(read, current);
+        return true;
+    }
+
+    /** The next offsets to read, divided among the partitions. */
+    private List<OffsetSpan> unread(LogEnds end) {
+        List<OffsetSpan> unread = new ArrayList<>();
+        end.ends().forEach((partition, to) -> {
+            long from = next.getOrDefault(partition, 0L);
+            if (from < to) {
+                unread.add(new OffsetSpan(partition, from, to));
+            }
+        });
+        unread.sort(Comparator.comparingLong(OffsetSpan::length).reversed());
+        List<OffsetSpan> taken = unread.subList(0, Math.min(roundOffsets, unread.size()));
+        long share = taken.isEmpty() ? 0 : roundOffsets / taken.size();
+        return taken.stream()
+                .map(span -> new OffsetSpan(span.partition(), span.from(), Math.min(span.to(), span.from() + share)))
+                .toList();
+    }
+
+    private record Asked(String tenantId, ScanFilter filter) {}
+
+    /** Gives rows to the tails; those that ask the same share one search. */
+    private void give(Map<String, List<HotLogBlock>> read, List<Tail> current) throws IOException {
+        Map<Asked, List<Tail>> questions = new LinkedHashMap<>();
+        for (Tail tail : current) {
+            if (read.containsKey(tail.tenantId())) {
+                questions
+                        .computeIfAbsent(new Asked(tail.tenantId(), tail.filter()), any -> new ArrayList<>())
+                        .add(tail);
+            }
+        }
+        for (Map.Entry<Asked, List<Tail>> question : questions.entrySet()) {
+            TailTables.Followed table =
+                    tables.find(question.getKey().tenantId()).orElseThrow();
+            List<FoundRow> rows = rows(
+                    read.get(question.getKey().tenantId()),
+                    table,
+                    question.getKey().filter());
+            if (!rows.isEmpty()) {
+                RowChunk chunk = RowValues.read(rows, table.columns());
+                question.getValue().forEach(tail -> tail.add(table.columns(), chunk));
+            }
+        }
+    }
+
+    private static List<FoundRow> rows(List<HotLogBlock> logBlocks, TailTables.Followed table, ScanFilter filter)
+            throws IOException {
+        List<FoundRow> rows = new ArrayList<>();
+        for (HotLogBlock logBlock : logBlocks) {
+            LogBlockReader reader =
+                    HotScans.reader(logBlock, table.binding(), ROWS, filter, TableReads.ALL_OPTIMISATIONS);
+            reader.open(ScanFilter.ANY);
+            Optional<RowSource> source = RowSource.of(reader, () -> {});
+            if (source.isPresent()) {
+                rows.addAll(source.get().positions());
+            }
+        }
+        rows.sort(Comparator.comparing(FoundRow::position));
+        return rows;
+    }
+}

@@ -1,0 +1,124 @@
+package io.cordwood.query.search;
+
+import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
+import io.cordwood.query.scan.Vectors;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Counts of rows by a column's value. It keeps a bounded number of values: beyond it, those with the fewest rows are
+ * dropped, and the counts become lower bounds. Not thread-safe.
+ */
+final class ValueCounts {
+    /** The maximum number of values that are kept. */
+    static final int MAX_VALUES = 100_000;
+
+    /** Dictionaries of at most so many values are counted by id. */
+    private static final int SMALL_DICTIONARY = 1024;
+
+    private final ColumnType type;
+    private final int maxValues;
+    private final Map<String, Long> counts = new HashMap<>();
+    private long nulls;
+    private boolean isApproximate;
+
+    ValueCounts(ColumnType type) {
+        this(type, MAX_VALUES);
+    }
+
+    ValueCounts(ColumnType type, int maxValues) {
+        this.type = type;
+        this.maxValues = maxValues;
+    }
+
+    /** Adds the values at the positions {@code [from, to)}. */
+    void add(Vector vector, int from, int to) {
+        if (vector instanceof StringVector strings
+                && strings.isDictionary()
+                && strings.offsets().length <= Math.min(SMALL_DICTIONARY, 4 * (to - from))) {
+            addIds(strings, from, to);
+            return;
+        }
+        for (int i = from; i < to; i++) {
+            if (vector.isNull(i)) {
+                nulls++;
+            } else {
+                add(Vectors.text(vector, type, i), 1);
+            }
+        }
+    }
+
+    private void addIds(StringVector strings, int from, int to) {
+        int[] byId = new int[strings.offsets().length - 1];
+        int[] position = new int[byId.length];
+        for (int i = from; i < to; i++) {
+            if (strings.isNull(i)) {
+                nulls++;
+            } else {
+                byId[strings.slot(i)]++;
+                position[strings.slot(i)] = i;
+            }
+        }
+        for (int id = 0; id < byId.length; id++) {
+            if (byId[id] > 0) {
+                add(strings.string(position[id]), byId[id]);
+            }
+        }
+    }
+
+    private void add(String value, long rows) {
+        counts.merge(value, rows, Long::sum);
+        if (counts.size() > maxValues) {
+            dropRareValues();
+        }
+    }
+
+    private void dropRareValues() {
+        isApproximate = true;
+        long[] sizes =
+                counts.values().stream().mapToLong(Long::longValue).sorted().toArray();
+        long bound = sizes[sizes.length / 2];
+        counts.values().removeIf(rows -> rows <= bound);
+    }
+
+    /** Adds counts of rows that this does not have. */
+    void add(ValueCounts others) {
+        nulls += others.nulls;
+        isApproximate |= others.isApproximate;
+        others.counts.forEach(this::add);
+    }
+
+    /** The values with the most rows, most frequent first; those with equally many in their order. */
+    List<ValueCount> most(int limit) {
+        return counts.entrySet().stream()
+                .map(entry -> new ValueCount(Optional.of(entry.getKey()), entry.getValue()))
+                .sorted(ORDER)
+                .limit(limit)
+                .toList();
+    }
+
+    static final Comparator<ValueCount> ORDER = Comparator.comparingLong(ValueCount::rows)
+            .reversed()
+            .thenComparing(count -> count.value().orElse(""));
+
+    long nulls() {
+        return nulls;
+    }
+
+    int values() {
+        return counts.size();
+    }
+
+    boolean isApproximate() {
+        return isApproximate;
+    }
+
+    Map<String, Long> counts() {
+        return counts;
+    }
+}

@@ -1,0 +1,194 @@
+package io.cordwood.search;
+
+import io.cordwood.http.HttpServers;
+import io.cordwood.http.Reply;
+import io.cordwood.options.Program;
+import io.cordwood.query.QueryEngine;
+import io.cordwood.query.search.TableReads;
+import io.cordwood.search.access.Callers;
+import io.cordwood.search.api.ApiHandler;
+import io.cordwood.search.api.ApiMetrics;
+import io.cordwood.search.http.Admission;
+import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.ErrorBody;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/**
+ * The search service: answers questions about tenants' logs over HTTP. Thread-safe.
+ *
+ * <p>It has no state but caches, so any number of them may run, and each answers every question.
+ */
+public final class SearchServer implements AutoCloseable {
+    private static final int MAX_WAITING_OF_TENANT = 200;
+    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+    private static final int AES_KEY_BYTES = 16;
+
+    private final QueryEngine engine;
+    private final ThreadPoolExecutor readers;
+    private final HttpServers servers;
+
+    private SearchServer(QueryEngine engine, ThreadPoolExecutor readers, HttpServers servers) {
+        this.engine = engine;
+        this.readers = readers;
+        this.servers = servers;
+    }
+
+    /**
+     * Starts the service and returns once it serves requests. It connects to the catalog service, Kafka and Redis at
+     * first use.
+     *
+     * @throws IOException if it cannot listen on an address, or read a file
+     */
+    public static SearchServer start(SearchServerOptions options) throws IOException {
+        Optional<SecretKey> cursorKey = cursorKey(options);
+        QueryEngine engine = new QueryEngine(options.query());
+        ThreadPoolExecutor readers = new ThreadPoolExecutor(
+                0,
+                Runtime.getRuntime().availableProcessors() * 2,
+                1,
+                TimeUnit.MINUTES,
+                new SynchronousQueue<>(),
+                Thread.ofPlatform().name("search-reader-", 0).daemon().factory());
+        ApiMetrics metrics = new ApiMetrics();
+        ApiHandler api = new ApiHandler(
+                engine,
+                engine.tableReads(TableReads.ALL_OPTIMISATIONS, TableReads.BOTH_TIERS, readers),
+                options.isClosed() ? Callers.withTokens(engine.catalog()) : Callers.open(),
+                new Admission(options.maxQuestions(), options.maxQuestionsOfTenant(), MAX_WAITING_OF_TENANT, MAX_WAIT),
+                options.limits(),
+                cursorKey,
+                metrics);
+        Handler health = new At("/health", () -> Reply.json("{\"status\":\"up\"}"));
+        Handler prometheus = new At("/metrics", () -> Reply.text(metrics.toPrometheus()));
+        List<Handler> service = new ArrayList<>(List.of(api, health));
+        if (!options.isClosed()) {
+            service.add(prometheus);
+        }
+        service.add(new NotFound());
+        return new SearchServer(
+                engine,
+                readers,
+                HttpServers.start(
+                        options.http(),
+                        new Handler.Sequence(service),
+                        new Handler.Sequence(health, prometheus, new NotFound())));
+    }
+
+    /** A key of the secret in the file, whatever its length. */
+    private static Optional<SecretKey> cursorKey(SearchServerOptions options) throws IOException {
+        if (options.cursorKey().isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            byte[] secret = Files.readAllBytes(options.cursorKey().get());
+            byte[] hash = MessageDigest.getInstance("SHA-256").digest(secret);
+            return Optional.of(new SecretKeySpec(hash, 0, AES_KEY_BYTES, "AES"));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("Java has no SHA-256", e);
+        }
+    }
+
+    /** Answers one path, without authentication. */
+    private static final class At extends Handler.Abstract.NonBlocking {
+        private final String path;
+        private final Supplier<Reply> reply;
+
+        At(String path, Supplier<Reply> reply) {
+            this.path = path;
+            this.reply = reply;
+        }
+
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            boolean isHere = path.equals(request.getHttpURI().getPath())
+                    && (request.getMethod().equals("GET") || request.getMethod().equals("HEAD"));
+            if (isHere) {
+                reply.get().write(request, response, callback);
+            }
+            return isHere;
+        }
+    }
+
+    /** Answers all that no other handler knows. */
+    private static final class NotFound extends Handler.Abstract {
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            ApiException error = new ApiException(404, "not_found", "There is no such path");
+            Reply.json(error.status(), ErrorBody.of(error)).write(request, response, callback);
+            return true;
+        }
+    }
+
+    /** Address of the service. */
+    public URI uri() {
+        return servers.uri();
+    }
+
+    /** Address of the metrics, if they have a port of their own. */
+    public Optional<URI> metricsUri() {
+        return servers.metricsUri();
+    }
+
+    /** Stops after the requests under way. */
+    @Override
+    public void close() throws IOException {
+        servers.close();
+        readers.shutdownNow();
+        engine.close();
+    }
+
+    /** Runs the service until the process is asked to stop. Fails with one line. */
+    public static void main(String[] arguments) {
+        System.exit(Program.run("search", new Run(), Set.of(IOException.class, RuntimeException.class), arguments));
+    }
+
+    @Command(
+            name = "SearchServer",
+            mixinStandardHelpOptions = true,
+            description = "Answers questions about tenants' logs over HTTP.")
+    private static final class Run implements Callable<Integer> {
+        @Mixin
+        private SearchServerFlags flags;
+
+        @Override
+        public Integer call() throws IOException, InterruptedException {
+            SearchServer service = start(flags.options());
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(
+                            () -> {
+                                try {
+                                    service.close();
+                                } catch (IOException e) {
+                                    throw new UncheckedIOException(e);
+                                }
+                            },
+                            "search-shutdown"));
+            System.out.println("search: listening on " + service.uri());
+            service.servers.join();
+            return 0;
+        }
+    }
+}

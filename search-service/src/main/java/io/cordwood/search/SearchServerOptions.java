@@ -1,0 +1,39 @@
+package io.cordwood.search;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.http.HttpSettings;
+import io.cordwood.query.QuerySettings;
+import io.cordwood.query.search.ScanLimits;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The operator's settings for the search service. Immutable.
+ *
+ * @param http where it listens; with TLS it asks callers for tokens
+ * @param query settings of the query engine
+ * @param limits bounds of one question
+ * @param maxQuestions questions that run at once
+ * @param maxQuestionsOfTenant the same, about one tenant
+ * @param cursorKey file with the secret that encrypts cursors; empty: they are not encrypted
+ */
+public record SearchServerOptions(
+        HttpSettings http,
+        QuerySettings query,
+        ScanLimits limits,
+        int maxQuestions,
+        int maxQuestionsOfTenant,
+        Optional<Path> cursorKey) {
+    public SearchServerOptions {
+        requireNonNull(http, "http is null");
+        requireNonNull(query, "query is null");
+        requireNonNull(limits, "limits is null");
+        requireNonNull(cursorKey, "cursorKey is null");
+    }
+
+    /** Whether callers need tokens. */
+    boolean isClosed() {
+        return http.tlsKeystore().isPresent();
+    }
+}

@@ -1,0 +1,98 @@
+package io.cordwood.search.access;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.common.base.Ticker;
+import io.cordwood.catalog.tenant.AccessRules;
+import io.cordwood.identity.BearerHeader;
+import io.cordwood.identity.InvalidTokenException;
+import io.cordwood.identity.Token;
+import io.cordwood.identity.TokenRules;
+import io.cordwood.identity.VerifiedTokens;
+import io.cordwood.query.access.Polled;
+import io.cordwood.query.snapshot.QueryCatalog;
+import java.time.Clock;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** Finds out who sends a request. Thread-safe. */
+public final class Callers {
+    private static final String BASIC = "Basic ";
+    private static final String LOG_IN = "Send a token: Authorization: Bearer TOKEN";
+
+    private final boolean isOpen;
+    private final VerifiedTokens tokens = new VerifiedTokens();
+    private final Supplier<Optional<TokenRules>> rules;
+    private final Supplier<AccessRules> accessRules;
+    private final Clock clock;
+
+    Callers(boolean isOpen, Supplier<Optional<TokenRules>> rules, Supplier<AccessRules> accessRules, Clock clock) {
+        this.isOpen = isOpen;
+        this.rules = rules;
+        this.accessRules = accessRules;
+        this.clock = clock;
+    }
+
+    /** Callers of a service without authentication. */
+    public static Callers open() {
+        AccessRules all = new AccessRules(true, List.of());
+        return new Callers(true, Optional::empty, () -> all, Clock.systemUTC());
+    }
+
+    /** Callers with tokens of the lake; it reads the rules of tokens from now on. */
+    public static Callers withTokens(QueryCatalog catalog) {
+        Polled<TokenRules> polled = new Polled<>("rules of tokens", catalog::tokenRules, Ticker.systemTicker()).start();
+        return new Callers(false, polled::get, catalog::accessRules, Clock.systemUTC());
+    }
+
+    /**
+     * The caller.
+     *
+     * @param authorization value of the header of this name: a token as bearer, or as the password of Basic
+     * @throws NotAuthenticatedException if it has no good token
+     */
+    public Caller caller(Optional<String> authorization) {
+        if (isOpen) {
+            return Caller.anyone(accessRules.get());
+        }
+        String compact = authorization
+                .flatMap(value -> BearerHeader.token(value).or(() -> password(value)))
+                .orElseThrow(() -> new NotAuthenticatedException(LOG_IN));
+        Token token = verified(compact);
+        if (token.service().isPresent() || token.user().isEmpty()) {
+            throw new NotAuthenticatedException("The token is of a service: use the token of a person");
+        }
+        return Caller.of(token, accessRules.get());
+    }
+
+    /** The password of Basic authentication, for clients that know nothing else; the user's name is the token's. */
+    private static Optional<String> password(String authorization) {
+        if (!authorization.regionMatches(true, 0, BASIC, 0, BASIC.length())) {
+            return Optional.empty();
+        }
+        try {
+            String pair = new String(
+                    Base64.getDecoder()
+                            .decode(authorization.substring(BASIC.length()).strip()),
+                    UTF_8);
+            return Optional.of(pair.substring(pair.indexOf(':') + 1));
+        } catch (IllegalArgumentException e) {
+            throw new NotAuthenticatedException("The header Authorization is malformed");
+        }
+    }
+
+    private Token verified(String compact) {
+        TokenRules known = rules.get()
+                .orElseThrow(() -> new NotAuthenticatedException(
+                        "Tokens cannot be checked now, because the catalog service does not answer: try again later"));
+        try {
+            Token token = tokens.verify(known.keys(), compact);
+            known.requireGood(token, clock.instant());
+            return token;
+        } catch (InvalidTokenException e) {
+            throw new NotAuthenticatedException(e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.cordwood.search.api;
+
+import io.cordwood.logblock.schema.TimeRange;
+import io.cordwood.query.language.BoundSearch;
+import io.cordwood.query.language.SearchBinder;
+import io.cordwood.query.language.SearchExpression;
+import io.cordwood.query.language.SearchParser;
+import io.cordwood.query.language.SearchSyntaxException;
+import io.cordwood.query.language.SearchTime;
+import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.table.TableVersion;
+import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.RequestFields;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Which rows a question is about: the fields {@code query}, {@code from} and {@code to}. Immutable.
+ *
+ * @param search the search
+ * @param time the times of the rows
+ * @param now the time that {@code now} stands for
+ */
+record Condition(SearchExpression search, TimeRange time, Instant now) {
+    /** @throws ApiException if a field is malformed */
+    static Condition of(RequestFields fields) {
+        Instant now = Instant.now();
+        TimeRange time = new TimeRange(
+                time("from", fields.textOrNumber("from"), now).orElse(Long.MIN_VALUE),
+                // Excluded
+                time("to", fields.textOrNumber("to"), now)
+                        .map(micros -> micros - 1)
+                        .orElse(Long.MAX_VALUE));
+        try {
+            return new Condition(SearchParser.parse(fields.text("query").orElse("")), time, now);
+        } catch (SearchSyntaxException e) {
+            throw ApiException.inQuery(e.getMessage(), e.position(), e);
+        }
+    }
+
+    private static Optional<Long> time(String name, Optional<String> text, Instant now) {
+        return text.map(value -> SearchTime.parse(value, now)
+                .map(SearchTime::micros)
+                .orElseThrow(
+                        () -> ApiException.invalid("'%s' is '%s'; use %s".formatted(name, value, SearchTime.FORMS))));
+    }
+
+    /** The condition on the columns of a table. @throws ApiException if it does not fit them */
+    ScanFilter filter(TableVersion table) {
+        try {
+            BoundSearch bound = new SearchBinder(VisibleColumns.of(table), now).bind(search);
+            return new ScanFilter(bound.time(), bound.conjuncts(), true).within(time);
+        } catch (SearchSyntaxException e) {
+            throw ApiException.inQuery(e.getMessage(), e.position(), e);
+        }
+    }
+}

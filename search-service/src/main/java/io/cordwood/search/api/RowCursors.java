@@ -1,0 +1,125 @@
+package io.cordwood.search.api;
+
+import io.cordwood.query.search.PageStart;
+import io.cordwood.query.search.RowPosition;
+import io.cordwood.search.http.ApiException;
+import java.nio.ByteBuffer;
+import java.security.GeneralSecurityException;
+import java.util.Base64;
+import java.util.Optional;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+
+/**
+ * Positions of rows as texts without a meaning to clients. Not thread-safe; for one request.
+ *
+ * <p>The place of a row in Kafka, which all tenants share, tells how much others send. With a key it is encrypted as
+ * one block of AES: no two rows have the same place, so equal blocks tell nothing. A forged text is some other place,
+ * and gives nothing that its sender could not ask for anyway.
+ */
+final class RowCursors {
+    private static final String CIPHER = "AES/ECB/NoPadding";
+    private static final int PLACE_BYTES = 16;
+    private static final int POSITION_BYTES = Long.BYTES + PLACE_BYTES;
+    private static final int PAGE_BYTES = POSITION_BYTES + Integer.BYTES;
+    private static final int BITS_24 = 0xFFFFFF;
+    private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+
+    private final Optional<Cipher> encrypt;
+    private final Optional<Cipher> decrypt;
+
+    /** @param key encrypts places; empty where every caller may see them */
+    RowCursors(Optional<SecretKey> key) {
+        encrypt = key.map(secret -> cipher(Cipher.ENCRYPT_MODE, secret));
+        decrypt = key.map(secret -> cipher(Cipher.DECRYPT_MODE, secret));
+    }
+
+    private static Cipher cipher(int mode, SecretKey key) {
+        try {
+            Cipher cipher = Cipher.getInstance(CIPHER);
+            cipher.init(mode, key);
+            return cipher;
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("Java has no " + CIPHER, e);
+        }
+    }
+
+    /** The position of a row as text. */
+    String encode(RowPosition position) {
+        return ENCODER.encodeToString(bytes(position, POSITION_BYTES).array());
+    }
+
+    /** Where a page starts, as text. */
+    String encode(PageStart start) {
+        return ENCODER.encodeToString(
+                bytes(start.position(), PAGE_BYTES).putInt(start.ties()).array());
+    }
+
+    private ByteBuffer bytes(RowPosition position, int size) {
+        ByteBuffer place = ByteBuffer.allocate(PLACE_BYTES);
+        place.putLong(position.offset());
+        put24(place, position.partition());
+        put24(place, position.ordinal());
+        place.putShort((short) position.topic());
+        return ByteBuffer.allocate(size)
+                .putLong(position.micros())
+                .put(encrypt.map(cipher -> crypt(cipher, place.array())).orElse(place.array()));
+    }
+
+    private static byte[] crypt(Cipher cipher, byte[] block) {
+        try {
+            return cipher.doFinal(block);
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException("A block cannot be encrypted", e);
+        }
+    }
+
+    private static void put24(ByteBuffer bytes, long value) {
+        bytes.put((byte) (value >> 16)).putShort((short) value);
+    }
+
+    /** A number of 24 bits; -1 if all are set. */
+    private static long take24(ByteBuffer bytes) {
+        int value = Byte.toUnsignedInt(bytes.get()) << 16 | Short.toUnsignedInt(bytes.getShort());
+        return value == BITS_24 ? -1 : value;
+    }
+
+    /** @throws ApiException if the text is no position of a row */
+    RowPosition decode(String field, String text) {
+        return position(ByteBuffer.wrap(bytes(field, text)));
+    }
+
+    /** @throws ApiException if the text is no start of a page; the position of a row is one, too */
+    PageStart decodePage(String field, String text) {
+        byte[] bytes = bytes(field, text);
+        ByteBuffer buffer = ByteBuffer.wrap(bytes);
+        RowPosition position = position(buffer);
+        // An estimate, which must not make the question larger
+        int ties = bytes.length == PAGE_BYTES ? Math.clamp(buffer.getInt(), 1, SearchRequest.MAX_LIMIT) : 1;
+        return PageStart.after(position, ties);
+    }
+
+    private static byte[] bytes(String field, String text) {
+        try {
+            byte[] bytes = Base64.getUrlDecoder().decode(text);
+            if (bytes.length == POSITION_BYTES || bytes.length == PAGE_BYTES) {
+                return bytes;
+            }
+        } catch (IllegalArgumentException e) {
+            // The same answer as for a wrong length
+        }
+        throw ApiException.invalid("'%s' is no cursor: send one that an answer gave".formatted(field));
+    }
+
+    private RowPosition position(ByteBuffer bytes) {
+        long micros = bytes.getLong();
+        byte[] block = new byte[PLACE_BYTES];
+        bytes.get(block);
+        ByteBuffer place =
+                ByteBuffer.wrap(decrypt.map(cipher -> crypt(cipher, block)).orElse(block));
+        long offset = place.getLong();
+        long partition = take24(place);
+        long ordinal = take24(place);
+        return new RowPosition(micros, partition, offset, ordinal, Short.toUnsignedInt(place.getShort()));
+    }
+}

@@ -1,0 +1,45 @@
+package io.cordwood.search.api;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.cordwood.query.search.RowAnswer;
+import io.cordwood.query.search.RowChunk;
+import io.cordwood.query.search.RowQuestion;
+import io.cordwood.query.search.RowSearch;
+import io.cordwood.search.http.RequestFields;
+import java.io.IOException;
+import java.util.Optional;
+
+/** {@code search}: the newest or oldest rows, one JSON object a line, and a last line with the next cursor. */
+final class SearchOperation implements Operation {
+    static final String NDJSON = "application/x-ndjson";
+
+    @Override
+    public Answer prepare(RequestFields fields) {
+        SearchRequest request = SearchRequest.of(fields);
+        return (asked, output) -> write(request, asked, output);
+    }
+
+    private static void write(SearchRequest request, Asked asked, Output output) throws IOException {
+        RowQuestion question =
+                request.question(asked.table(), request.condition().filter(asked.table()), asked.cursors());
+        try (RowAnswer rows = RowSearch.find(asked.scan(), question)) {
+            Optional<RowChunk> chunk = rows.nextChunk();
+            // Not before the first values are read, so that most failures have a status
+            try (JsonGenerator json = output.json(NDJSON)) {
+                RowWriter writer = new RowWriter(json, question.columns(), asked.cursors());
+                for (; chunk.isPresent(); chunk = rows.nextChunk()) {
+                    writer.write(chunk.get());
+                }
+                json.writeStartObject();
+                json.writeFieldName("stats");
+                ShownStatistics.write(json, asked);
+                if (rows.next().isPresent()) {
+                    json.writeStringField(
+                            "after", asked.cursors().encode(rows.next().get()));
+                }
+                json.writeEndObject();
+                json.writeRaw('\n');
+            }
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.cordwood.search.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+
+/** Errors as JSON: {@code {"error":{"code":..,"message":..,"position":..,"sql":..}}}. Stateless. */
+public final class ErrorBody {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private ErrorBody() {}
+
+    public static byte[] of(ApiException error) {
+        ByteArrayOutputStream body = new ByteArrayOutputStream();
+        try (JsonGenerator json = JSON.createGenerator(body)) {
+            write(json, error);
+        } catch (IOException e) {
+            throw new IllegalStateException("An error cannot be written to memory", e);
+        }
+        return body.toByteArray();
+    }
+
+    public static void write(JsonGenerator json, ApiException error) throws IOException {
+        json.writeStartObject();
+        json.writeObjectFieldStart("error");
+        json.writeStringField("code", error.code());
+        json.writeStringField("message", error.getMessage());
+        if (error.position().isPresent()) {
+            json.writeNumberField("position", error.position().getAsInt());
+        }
+        if (error.sql().isPresent()) {
+            json.writeStringField("sql", error.sql().get());
+        }
+        json.writeEndObject();
+        json.writeEndObject();
+    }
+}

@@ -1,0 +1,2 @@
+/** The search service: a process that answers questions about tenants' logs over HTTP. */
+package io.cordwood.search;

@@ -1,0 +1,87 @@
+package io.cordwood.search.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.query.search.PageStart;
+import io.cordwood.query.search.RowPosition;
+import io.cordwood.search.http.ApiException;
+import java.util.Optional;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.SecretKeySpec;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.LongRange;
+import org.junit.jupiter.api.Test;
+
+class RowCursorsTest {
+    private static final Optional<SecretKey> KEY = Optional.of(key((byte) 1));
+
+    private static SecretKey key(byte seed) {
+        byte[] bytes = new byte[16];
+        bytes[0] = seed;
+        return new SecretKeySpec(bytes, "AES");
+    }
+
+    @Property
+    void aPositionIsReadAsItWasWritten(
+            @ForAll long micros,
+            @ForAll @LongRange(min = -1, max = 100_000) long partition,
+            @ForAll @LongRange(min = -1) long offset,
+            @ForAll @LongRange(min = -1, max = 8_000_000) long ordinal,
+            @ForAll @IntRange(max = 0xFFFF) int topic,
+            @ForAll boolean encrypted) {
+        RowPosition position = new RowPosition(micros, partition, offset, ordinal, topic);
+        RowCursors cursors = new RowCursors(encrypted ? KEY : Optional.empty());
+        assertThat(cursors.decode("row", cursors.encode(position))).isEqualTo(position);
+        PageStart start = PageStart.after(position, 7);
+        assertThat(cursors.decodePage("after", cursors.encode(start))).isEqualTo(start);
+    }
+
+    @Test
+    void anotherServiceWithTheSameSecretReadsIt() {
+        RowPosition position = new RowPosition(1, 2, 3, 4, 5);
+        String text = new RowCursors(KEY).encode(position);
+        assertThat(new RowCursors(KEY).decode("row", text)).isEqualTo(position);
+        assertThat(new RowCursors(Optional.of(key((byte) 2))).decode("row", text))
+                .isNotEqualTo(position);
+    }
+
+    @Test
+    void withASecretNeighbouringRowsHaveNothingInCommonButTheirTime() {
+        RowCursors cursors = new RowCursors(KEY);
+        String first = cursors.encode(new RowPosition(1, 0, 1000, 0, 0));
+        String second = cursors.encode(new RowPosition(1, 0, 1001, 0, 0));
+        // 8 bytes of time are 10 characters and a bit
+        assertThat(first.substring(0, 10)).isEqualTo(second.substring(0, 10));
+        assertThat(first.substring(11)).isNotEqualTo(second.substring(11));
+        assertThat(commonCharacters(first.substring(11), second.substring(11))).isLessThan(8);
+    }
+
+    private static int commonCharacters(String first, String second) {
+        int common = 0;
+        for (int i = 0; i < first.length(); i++) {
+            common += first.charAt(i) == second.charAt(i) ? 1 : 0;
+        }
+        return common;
+    }
+
+    @Test
+    void aForgedNumberOfTiesIsBounded() {
+        RowCursors cursors = new RowCursors(KEY);
+        String text = cursors.encode(PageStart.after(new RowPosition(1, 2, 3, 4, 5), Integer.MAX_VALUE));
+        assertThat(cursors.decodePage("after", text).ties()).isEqualTo(SearchRequest.MAX_LIMIT);
+        String negative = cursors.encode(PageStart.after(new RowPosition(1, 2, 3, 4, 5), -5));
+        assertThat(cursors.decodePage("after", negative).ties()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsNoCursorIsRefused() {
+        for (String text : new String[] {"", "x", "!!!!", "AAAA", "A".repeat(100)}) {
+            assertThatThrownBy(() -> new RowCursors(KEY).decode("row", text))
+                    .isInstanceOf(ApiException.class)
+                    .hasMessage("'row' is no cursor: send one that an answer gave");
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package io.cordwood.search.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class AdmissionTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+
+    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+    @AfterEach
+    void stop() {
+        threads.shutdownNow();
+    }
+
+    private static void awaitWaiting(Admission admission, int count) {
+        while (admission.waiting() < count) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void noMoreThanTheBoundsRunAtOnce() throws Exception {
+        Admission admission = new Admission(3, 2, 10, LONG);
+        Admission.Running first = admission.enter("acme");
+        Admission.Running second = admission.enter("acme");
+        Future<Admission.Running> third = threads.submit(() -> admission.enter("acme"));
+        awaitWaiting(admission, 1);
+        // Another tenant still has room
+        Admission.Running other = admission.enter("globex");
+        assertThat(admission.running()).isEqualTo(3);
+        other.close();
+        assertThat(admission.waiting()).isEqualTo(1);
+        first.close();
+        third.get().close();
+        second.close();
+        assertThat(admission.running()).isZero();
+        assertThat(admission.waiting()).isZero();
+    }
+
+    @Test
+    void tenantsTakeTurns() throws Exception {
+        Admission admission = new Admission(1, 1, 100, LONG);
+        Admission.Running running = admission.enter("small");
+        LinkedBlockingQueue<String> order = new LinkedBlockingQueue<>();
+        List<Future<?>> asked = new ArrayList<>();
+        for (int i = 1; i <= 50; i++) {
+            asked.add(ask(admission, "large", order));
+            awaitWaiting(admission, i);
+        }
+        asked.add(ask(admission, "small", order));
+        awaitWaiting(admission, 51);
+        running.close();
+        for (Future<?> question : asked) {
+            question.get();
+        }
+        assertThat(new ArrayList<>(order).indexOf("small")).isLessThanOrEqualTo(1);
+        assertThat(order).hasSize(51);
+    }
+
+    private Future<?> ask(Admission admission, String tenant, LinkedBlockingQueue<String> order) {
+        return threads.submit(() -> {
+            try (Admission.Running _ = admission.enter(tenant)) {
+                order.add(tenant);
+            }
+            return tenant;
+        });
+    }
+
+    @Test
+    void whoWaitsTooLongIsRefusedAndLeavesNoTrace() throws Exception {
+        Admission admission = new Admission(1, 1, 10, Duration.ofMillis(1));
+        try (Admission.Running _ = admission.enter("acme")) {
+            assertThatThrownBy(() -> admission.enter("acme"))
+                    .isInstanceOf(ApiException.class)
+                    .hasMessage("Too many questions about tenant 'acme' at once: try again later");
+        }
+        assertThat(admission.waiting()).isZero();
+        admission.enter("acme").close();
+        assertThat(admission.running()).isZero();
+    }
+
+    @Test
+    void tooManyThatWaitAreRefusedAtOnce() throws Exception {
+        Admission admission = new Admission(1, 1, 1, LONG);
+        Admission.Running running = admission.enter("acme");
+        Future<Admission.Running> waiting = threads.submit(() -> admission.enter("acme"));
+        awaitWaiting(admission, 1);
+        assertThatThrownBy(() -> admission.enter("acme"))
+                .isInstanceOf(ApiException.class)
+                .extracting(e -> ((ApiException) e).status())
+                .isEqualTo(429);
+        running.close();
+        waiting.get().close();
+    }
+}

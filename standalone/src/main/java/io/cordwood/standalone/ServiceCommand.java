@@ -68,7 +68,7 @@ final class ServiceCommand implements Callable<Integer> {
             paramLabel = "N",
             converter = Port.class,
             description =
-                    "the port (default: catalog 8181, flink 8081, compaction 8082, balancer 8090, trino 8080, trino-worker 8084)")
+                    "the port (default: catalog 8181, flink 8081, compaction 8082, balancer 8090, trino 8080, trino-worker 8084, search 8095)")
     private Integer port;
 
     @Option(
@@ -76,7 +76,7 @@ final class ServiceCommand implements Callable<Integer> {
             paramLabel = "N",
             converter = Port.class,
             description =
-                    "the port for Prometheus, if the service does not serve metrics on its own port (default: flink 9404, compaction 9405, trino 9406, flink-taskmanager 9407, trino-worker 9408; with --secrets catalog 9409, balancer 9410)")
+                    "the port for Prometheus, if the service does not serve metrics on its own port (default: flink 9404, compaction 9405, trino 9406, flink-taskmanager 9407, trino-worker 9408; with --secrets catalog 9409, balancer 9410, search 9411)")
     private Integer metricsPort;
 
     @Option(

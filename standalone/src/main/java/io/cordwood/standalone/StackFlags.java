@@ -10,6 +10,7 @@ import io.cordwood.ingest.StreamOptions;
 import io.cordwood.options.NamedValues;
 import io.cordwood.options.RedisUri;
 import io.cordwood.options.WholeNumber;
+import io.cordwood.search.SearchTuning;
 import io.cordwood.standalone.service.FlinkService;
 import io.cordwood.standalone.service.StackOptions;
 import java.net.URI;
@@ -153,6 +154,14 @@ final class StackFlags {
                     + " see docs/operate/compaction.md")
     private Map<String, String> compaction = Map.of();
 
+    @Option(
+            names = "--search",
+            paramLabel = "NAME=VALUE",
+            description =
+                    "a bound or a cache of the search service, such as question-timeout=1min or max-scan-size=20gb;"
+                            + " see docs/operate/search.md")
+    private Map<String, String> search = Map.of();
+
     StackOptions options() {
         StreamOptions streamOptions = streams.options();
         for (String stream : streamOptions.streams()) {
@@ -185,6 +194,7 @@ final class StackFlags {
         require(kafkaProperties == null || kafka != null, "--kafka-properties %s needs --kafka", kafkaProperties);
         check("--balancer", new BalancerTuning(), balancer);
         check("--compaction", new CompactionTuning(), compaction);
+        check("--search", new SearchTuning(), search);
         return new StackOptions(
                 streamOptions,
                 partitions,
@@ -203,6 +213,7 @@ final class StackFlags {
                 iceberg,
                 balancer,
                 compaction,
+                search,
                 Optional.empty(),
                 issuer.settings());
     }

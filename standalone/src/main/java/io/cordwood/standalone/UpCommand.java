@@ -92,6 +92,7 @@ final class UpCommand implements Callable<Integer> {
                     "ready in %.1f s%n",
                     Duration.ofNanos(System.nanoTime() - begun).toMillis() / 1e3);
             out.printf("  SQL        %s (catalog cordwood; bin/cordwood sql \"...\")%n", endpoints.trino());
+            out.printf("  search     %s (bin/cordwood search \"...\" --tenant T)%n", endpoints.search());
             out.printf("  Kafka      %s%n  dashboard  %s%n", endpoints.kafka(), endpoints.flink());
             out.printf("  all in     %s%n", home.endpoints());
             stopped.await();

@@ -76,7 +76,7 @@ final class ClosedClusterIT {
         servers = ClosedServers.start(Program.root(), new Home(directory.resolve("servers")), secrets);
         stranger = client(PemFiles.trusting(secrets.authorities()));
 
-        for (String name : List.of("catalog", "flink", "compaction", "balancer", "trino", "trino-worker")) {
+        for (String name : List.of("catalog", "flink", "compaction", "balancer", "trino", "trino-worker", "search")) {
             ports.put(name, FreePort.choose());
         }
         // A password belongs to it, so it is a secret
@@ -89,6 +89,7 @@ final class ClosedClusterIT {
                         url("compaction"),
                         url("balancer"),
                         url("trino"),
+                        url("search"),
                         warehouse(),
                         secrets.authorities().toString())
                 .write(operator);
@@ -247,7 +248,9 @@ final class ClosedClusterIT {
                         "trino",
                         with("trino.pem", ofQueries),
                         "trino-worker",
-                        with("trino-worker.pem", ofQueries)));
+                        with("trino-worker.pem", ofQueries),
+                        "search",
+                        Set.of("search.pem", "query.kafka.properties", "query.redis.password", "search.cursor-key")));
     }
 
     private static Set<String> with(String name, Set<String> names) {
@@ -305,6 +308,9 @@ final class ClosedClusterIT {
         launch("compaction");
         await("both are in one LogBlock", () -> rows("SELECT DISTINCT \"$path\" FROM cordwood.acme.logs") == 1);
         await("the balancer answers", () -> status("balancer", "/api/routes") != 0);
+        launch("search");
+        await("the search service answers", () -> status("search", "/health") == 200);
+        assertThat(ok("search", "one", "--tenant", "acme")).hasLineCount(1).contains(" one");
     }
 
     /** Only a service of the lake is answered. Asking takes time that the cluster needs. */
@@ -350,7 +356,8 @@ final class ClosedClusterIT {
                 "flink", List.of("/jobs/overview", "\"RUNNING\""),
                 "compaction", List.of("/jobs/overview", "\"RUNNING\""),
                 "trino", List.of("/v1/info", "\"starting\":false"),
-                "trino-worker", List.of("/v1/info", "\"starting\":false"));
+                "trino-worker", List.of("/v1/info", "\"starting\":false"),
+                "search", List.of("/health", "\"up\""));
         for (Map.Entry<String, List<String>> check : checks.entrySet()) {
             String service = check.getKey();
             await(service + " is healthy", () -> healthy(service, check.getValue(), own(service)));
@@ -383,6 +390,10 @@ final class ClosedClusterIT {
         }
         assertThat(status("balancer", "/api/routes")).isEqualTo(401);
         assertThat(status("balancer", "/metrics")).isEqualTo(401);
+        assertThat(status("search", "/api/v1/tenants")).isEqualTo(401);
+        assertThat(status("search", "/api/v1/tenants/acme/streams/logs/columns"))
+                .isEqualTo(401);
+        assertThat(status("search", "/metrics")).isEqualTo(404);
         assertThat(post("trino", "/v1/statement")).isEqualTo(401);
         for (String path : List.of("/v1/task", "/v1/memory")) {
             assertThat(status("trino-worker", path)).as(path).isIn(401, 403);

@@ -153,7 +153,14 @@ final class RotationIT {
         String operator = Files.readString(secrets.operatorToken()).strip();
         String ann = Files.readString(reader).strip();
         String id = id(ann);
-        assertThat(ok("secret", "rotate", "ingest.token", "query.token", "operator.token", "signing-keys"))
+        assertThat(ok(
+                        "secret",
+                        "rotate",
+                        "ingest.token",
+                        "query.token",
+                        "search.token",
+                        "operator.token",
+                        "signing-keys"))
                 .contains("ingest.token is replaced", "operator.token is replaced", "signing-keys is replaced");
         newToken(reader.getFileName().toString());
         newToken(writer.getFileName().toString(), "--tenant", "acme", "--for", "records");
@@ -239,7 +246,9 @@ final class RotationIT {
                         "kafka.pem",
                         "redis.pem",
                         "catalog.pem",
-                        "trino.pem"))
+                        "trino.pem",
+                        "search.pem",
+                        "search.cursor-key"))
                 .contains("admin.kafka.password is replaced", "redis.pem is replaced", "trino.pem is replaced");
         try (Admin admin = Admin.create(old)) {
             assertThatThrownBy(() -> admin.describeCluster().nodes().get())
@@ -262,8 +271,16 @@ final class RotationIT {
         SSLContext now = secrets.operatorTls();
         SSLContext before = PemFiles.mutual(secrets.certificate("operator"), old);
         Map<String, Integer> ports = JSON.readValue(home.ports().toFile(), new TypeReference<>() {});
-        for (String service :
-                List.of("kafka", "kafka-controller", "redis", "catalog", "trino", "flink", "compaction", "balancer")) {
+        for (String service : List.of(
+                "kafka",
+                "kafka-controller",
+                "redis",
+                "catalog",
+                "trino",
+                "search",
+                "flink",
+                "compaction",
+                "balancer")) {
             assertThat(shakesHands(now, ports.get(service))).as(service).isTrue();
             assertThat(shakesHands(before, ports.get(service)))
                     .as("%s for those who trust only the old authority", service)

@@ -67,7 +67,7 @@ final class SingleServicesIT {
         Service redis = add(TestServices.redis());
         database = add(TestServices.postgresql()).url();
         Service store = add(TestServices.objectStore());
-        for (String name : List.of("catalog", "flink", "compaction", "balancer", "trino")) {
+        for (String name : List.of("catalog", "flink", "compaction", "balancer", "trino", "search")) {
             ports.put(name, FreePort.choose());
         }
         // What the names of the other containers stand for
@@ -108,7 +108,8 @@ final class SingleServicesIT {
         awaitHealthy("flink");
         start("compaction");
         start("balancer");
-        for (String name : List.of("trino", "compaction", "balancer")) {
+        start("search");
+        for (String name : List.of("trino", "compaction", "balancer", "search")) {
             awaitHealthy(name);
         }
 

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class StackIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final List<String> SERVICES =
-            List.of("kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino");
+            List.of("kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino", "search");
     private static final Duration PAUSE = Duration.ofMillis(300);
     private static final int ROWS = 20_000;
 
@@ -75,7 +75,8 @@ final class StackIT {
         JsonNode endpoints = json.readTree(home.endpoints().toFile());
         assertThat(endpoints.fieldNames())
                 .toIterable()
-                .containsExactly("kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino", "warehouse");
+                .containsExactly(
+                        "kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino", "search", "warehouse");
         for (String service : SERVICES) {
             assertThat(new PidFile(home.run(), service).running()).as(service).isPresent();
             assertThat(home.log(service)).exists();
@@ -113,6 +114,9 @@ final class StackIT {
                 "SELECT count(*) AS n FROM cordwood.\"~42eta~20team\".logs WHERE message IN ('one line', 'another \"line\"', '', '{broken')",
                 row -> row.path("n").asInt() == 4);
         assertThat(cordwood.run("tenant", "list").out()).contains("Beta team").contains("~42eta~20team");
+        assertThat(cordwood.call("search", "\"one line\"", "--tenant", "Beta team"))
+                .satisfies(found ->
+                        assertThat(found.out()).as(found.err()).hasLineCount(1).contains(" one line"));
     }
 
     @Test
@@ -204,7 +208,8 @@ final class StackIT {
         Outcome status = cordwood.run("status");
         assertThat(status.code()).isEqualTo(1);
         assertThat(status.out())
-                .contains("was killed; still running: balancer, catalog, compaction, flink, kafka, redis, trino");
+                .contains(
+                        "was killed; still running: balancer, catalog, compaction, flink, kafka, redis, search, trino");
 
         assertThat(startStack().out()).contains("ended services that an earlier supervisor had left running");
 

@@ -17,7 +17,7 @@ public final class NamedValues {
     private NamedValues() {}
 
     /**
-     * Sets the options of a picocli mixin, and their defaults. Each option must have a converter of its own.
+     * Sets the options of a picocli mixin, and their defaults. An option without a converter of its own takes any text.
      *
      * @return the mixin
      * @throws IllegalArgumentException if there is no option of such a name, or a value is refused, with a message for
@@ -34,6 +34,9 @@ public final class NamedValues {
         OptionSpec option = options.findOption("--" + name);
         if (option == null) {
             throw new IllegalArgumentException("there is no option " + name);
+        }
+        if (option.converters().length == 0) {
+            return;
         }
         try {
             option.converters()[0].convert(value);

@@ -61,6 +61,9 @@ final class OptionsTest {
         @Option(names = "--redis", converter = RedisUri.class)
         private URI redis;
 
+        @Option(names = "--place")
+        private Path place;
+
         @Option(names = "--file", converter = PropertiesFile.Converter.class)
         private PropertiesFile file = PropertiesFile.NONE;
     }
@@ -88,6 +91,7 @@ final class OptionsTest {
                         "memory", "1 gb",
                         "eager", "true",
                         "redis", "rediss://user@r:6380/1",
+                        "place", "/any where",
                         "file", file.toString()));
         assertThat(flags.percent).isEqualTo(100);
         assertThat(flags.share).isEqualTo(0.1);
@@ -95,6 +99,7 @@ final class OptionsTest {
         assertThat(flags.memory).isEqualTo(1 << 30);
         assertThat(flags.eager).isTrue();
         assertThat(flags.redis).hasHost("r");
+        assertThat(flags.place).hasToString("/any where");
         assertThat(flags.file.properties()).isEqualTo(Map.of("acks", "all"));
     }
 

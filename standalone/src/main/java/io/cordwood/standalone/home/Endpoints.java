@@ -22,12 +22,14 @@ public record Endpoints(
         String compaction,
         String balancer,
         String trino,
+        String search,
         String warehouse,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String ca) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     public Endpoints {
-        // A stack that an earlier version started does not have it
+        // A stack that an earlier version started does not have them
+        search = requireNonNullElse(search, "");
         ca = requireNonNullElse(ca, "");
     }
 

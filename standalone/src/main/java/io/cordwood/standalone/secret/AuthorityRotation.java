@@ -15,8 +15,8 @@ import java.util.function.Consumer;
  * they trust the old one only. For one caller at a time.
  */
 final class AuthorityRotation {
-    /** Those that are restarted. Trino first: queries wait for it, rows wait in Kafka for the others. */
-    private static final List<String> RESTARTED = List.of("trino", "balancer", "flink", "compaction");
+    /** Those that are restarted. First those that people ask: rows wait in Kafka for the others. */
+    private static final List<String> RESTARTED = List.of("trino", "search", "balancer", "flink", "compaction");
 
     /** Those that take new certificates while they run, or have no process of this stack. */
     private static final List<String> RELOADING = Secrets.CERTIFIED.stream()

@@ -30,8 +30,10 @@ public final class Rotation {
     static final Duration TAKE_OVER = Duration.ofSeconds(10);
 
     /** The services that read the password of an account in Redis when they start. */
-    private static final Map<Account, String> REDIS_READERS =
-            Map.of(Account.INGEST, "flink", Account.QUERY, "trino", Account.BALANCER, "balancer");
+    private static final Map<Account, List<String>> REDIS_READERS = Map.of(
+            Account.INGEST, List.of("flink"),
+            Account.QUERY, List.of("trino", "search"),
+            Account.BALANCER, List.of("balancer"));
 
     private final Secrets secrets;
     private final String redis;
@@ -64,7 +66,8 @@ public final class Rotation {
                 case REDIS_PASSWORD -> redisPassword(name.account());
                 case CERTIFICATE -> certificate(name.subject());
                 case AUTHORITY -> new AuthorityRotation(secrets, servers, progress).rotate();
-                case SHARED_SECRET -> sharedSecret();
+                case SHARED_SECRET -> sharedSecret(secrets.sharedSecretFile(), "trino");
+                case CURSOR_KEY -> sharedSecret(secrets.cursorKey(), "search");
             }
             progress.accept(name + " is replaced");
         } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
@@ -171,8 +174,7 @@ public final class Rotation {
             replace(file, Secrets.next(file));
         }
         secrets.writeRedisUrl(account, redis);
-        String reader = REDIS_READERS.get(account);
-        if (reader != null) {
+        for (String reader : REDIS_READERS.getOrDefault(account, List.of())) {
             restart(reader);
         }
         servers.setRedisPasswords(account, List.of(secrets.redisPassword(account)));
@@ -195,11 +197,11 @@ public final class Rotation {
         Files.delete(old(file));
     }
 
-    private void sharedSecret() throws IOException, InterruptedException {
-        Path file = secrets.sharedSecretFile();
+    /** Replaces a secret that the processes of one service share, and read when they start. */
+    private void sharedSecret(Path file, String service) throws IOException, InterruptedException {
         AtomicFiles.write(old(file), Files.readString(file));
         AtomicFiles.write(file, Secrets.random() + "\n");
-        restart("trino");
+        restart(service);
         Files.delete(old(file));
     }
 

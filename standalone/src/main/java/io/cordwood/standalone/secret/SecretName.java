@@ -19,7 +19,8 @@ public record SecretName(Kind kind, String subject) {
         REDIS_PASSWORD("password in Redis", ".redis.password"),
         CERTIFICATE("certificate", ".pem"),
         AUTHORITY("authority of the certificates", "ca"),
-        SHARED_SECRET("secret of Trino's nodes", "trino.shared-secret");
+        SHARED_SECRET("secret of Trino's nodes", "trino.shared-secret"),
+        CURSOR_KEY("key of the search service's cursors", "search.cursor-key");
 
         private final String words;
         private final String suffix;
@@ -36,7 +37,8 @@ public record SecretName(Kind kind, String subject) {
         }
     }
 
-    private static final List<String> TOKENS = List.of("operator", "ingest", "compactor", "query", "balancer");
+    private static final List<String> TOKENS =
+            List.of("operator", "ingest", "compactor", "query", "search", "balancer");
 
     /** All names. */
     public static List<SecretName> all() {
@@ -51,6 +53,7 @@ public record SecretName(Kind kind, String subject) {
         Secrets.CERTIFIED.forEach(service -> all.add(new SecretName(Kind.CERTIFICATE, service)));
         all.add(new SecretName(Kind.AUTHORITY, ""));
         all.add(new SecretName(Kind.SHARED_SECRET, ""));
+        all.add(new SecretName(Kind.CURSOR_KEY, ""));
         return all;
     }
 

@@ -32,6 +32,7 @@ public record SecretState(Instant issued, Optional<Instant> expires, boolean rot
                         Authority.read(secrets.authorityKey()).certificate(),
                         isRotating(secrets.authorityKey()) || isRotating(secrets.authorities()));
             case SHARED_SECRET -> ofFile(secrets.sharedSecretFile());
+            case CURSOR_KEY -> ofFile(secrets.cursorKey());
         };
     }
 

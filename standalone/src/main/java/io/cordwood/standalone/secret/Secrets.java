@@ -44,7 +44,16 @@ import javax.net.ssl.SSLContext;
 public record Secrets(Path directory) {
     /** The services that prove themselves with a certificate. {@code operator} is the command line. */
     static final List<String> CERTIFIED = List.of(
-            "kafka", "redis", "catalog", "trino", "trino-worker", "flink", "compaction", "balancer", "operator");
+            "kafka",
+            "redis",
+            "catalog",
+            "trino",
+            "trino-worker",
+            "search",
+            "flink",
+            "compaction",
+            "balancer",
+            "operator");
 
     /** As Java writes them, for they are compared with those in certificates. */
     private static final List<String> LOOPBACK = List.of("localhost", "127.0.0.1", "0:0:0:0:0:0:0:1");
@@ -114,6 +123,7 @@ public record Secrets(Path directory) {
         once(signingKeys(), () -> SigningKeys.create().toJson());
         once(bootstrapToken(), Secrets::random);
         once(sharedSecretFile(), Secrets::random);
+        once(cursorKey(), Secrets::random);
         for (Account account : Account.values()) {
             once(passwordFile(account, Server.KAFKA), Secrets::random);
             once(passwordFile(account, Server.REDIS), Secrets::random);
@@ -398,6 +408,11 @@ public record Secrets(Path directory) {
 
     Path sharedSecretFile() {
         return directory.resolve("trino.shared-secret");
+    }
+
+    /** A file with what search services encrypt cursors with, so that each takes those of the others. */
+    public Path cursorKey() {
+        return directory.resolve("search.cursor-key");
     }
 
     /** What the nodes of a Trino cluster prove themselves with to each other. */

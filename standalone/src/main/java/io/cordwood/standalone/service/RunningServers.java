@@ -66,6 +66,8 @@ public final class RunningServers implements Servers {
             List.of(CatalogService.NAME),
             TrinoService.NAME,
             List.of(TrinoService.NAME),
+            SearchService.NAME,
+            List.of(SearchService.NAME),
             FlinkService.NAME,
             List.of(FlinkService.NAME),
             CompactionService.NAME,

@@ -26,7 +26,9 @@ public enum ServiceSecrets {
     BALANCER("balancer.pem", "balancer.token", "balancer.kafka.properties", "balancer.redis.password"),
     TRINO("trino.pem", "query.token", "query.kafka.properties", "query.redis.password", "trino.shared-secret"),
     TRINO_WORKER(
-            "trino-worker.pem", "query.token", "query.kafka.properties", "query.redis.password", "trino.shared-secret");
+            "trino-worker.pem", "query.token", "query.kafka.properties", "query.redis.password", "trino.shared-secret"),
+    /** It reads Kafka and Redis as Trino does. */
+    SEARCH("search.pem", "search.token", "query.kafka.properties", "query.redis.password", "search.cursor-key");
 
     /** Names of files; none has a space. */
     private final String own;

@@ -36,8 +36,8 @@ import org.apache.iceberg.exceptions.NotAuthorizedException;
 record ServiceTokens(Secrets secrets, URI catalog) {
     private static final String OPERATOR = "admin";
     private static final int UNAUTHORIZED = 401;
-    private static final List<ServiceRole> SERVICES =
-            List.of(ServiceRole.INGEST, ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.BALANCER);
+    private static final List<ServiceRole> SERVICES = List.of(
+            ServiceRole.INGEST, ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.SEARCH, ServiceRole.BALANCER);
     /** A token with less than this left is replaced at the next start. */
     private static final Duration RENEWAL = Duration.ofDays(60);
 

@@ -109,6 +109,20 @@ public enum SingleService {
             return TrinoService.spec(
                     home, installation, ports, node, trinoCatalog(options), Optional.empty(), options.secrets());
         }
+    },
+    SEARCH(8095, 9411) {
+        @Override
+        ServiceSpec spec(
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
+            return SearchService.spec(
+                    home,
+                    installation,
+                    ports,
+                    options,
+                    needed(options.kafka(), "--kafka"),
+                    needed(options.redis(), "--redis"),
+                    needed(options.catalog(), "--catalog"));
+        }
     };
 
     private final int defaultPort;
@@ -207,7 +221,7 @@ public enum SingleService {
                 cluster.coordinator()
                         .ifPresent(address ->
                                 requireReachable(host, "--coordinator", address.toString(), address.getHost()));
-            case CATALOG, COMPACTION, BALANCER -> {}
+            case CATALOG, COMPACTION, BALANCER, SEARCH -> {}
         }
     }
 

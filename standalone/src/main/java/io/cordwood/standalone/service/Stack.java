@@ -52,6 +52,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.secrets().isPresent()) {
             listening.add(CatalogService.METRICS);
             listening.add(BalancerService.METRICS);
+            listening.add(SearchService.METRICS);
         }
         listening.addAll(List.of(
                 FlinkService.NAME,
@@ -60,7 +61,8 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                 MetricsAgent.COMPACTION.portName(),
                 BalancerService.NAME,
                 TrinoService.NAME,
-                MetricsAgent.TRINO.portName()));
+                MetricsAgent.TRINO.portName(),
+                SearchService.NAME));
         Ports ports = Ports.of(home, listening);
         ports.checkFree(listening);
         return plan(home, installation, options, ports);
@@ -98,6 +100,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         }
         services.add(TrinoService.spec(
                 home, installation, ports, TrinoNode.alone(ports, secrets), trinoCatalog, iceberg, secrets));
+        services.add(SearchService.spec(home, installation, ports, options, kafka, redis, catalog));
         services.add(FlinkService.spec(
                 home, installation, ports, options, Optional.empty(), kafka, redis, catalog, warehouse));
         services.add(CompactionService.spec(home, installation, ports, options, catalog));
@@ -114,6 +117,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                         CompactionService.url(ports, secrets),
                         BalancerService.url(ports, secrets),
                         TrinoService.url(ports, secrets),
+                        SearchService.url(ports, secrets),
                         warehouse,
                         secrets.map(own -> own.authorities().toString()).orElse("")));
     }
@@ -135,6 +139,9 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         targets.put(
                 BalancerService.NAME,
                 ports.address(options.secrets().isPresent() ? BalancerService.METRICS : BalancerService.NAME));
+        targets.put(
+                SearchService.NAME,
+                ports.address(options.secrets().isPresent() ? SearchService.METRICS : SearchService.NAME));
         return targets;
     }
 

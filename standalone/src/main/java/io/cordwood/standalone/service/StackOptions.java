@@ -33,6 +33,7 @@ import java.util.OptionalInt;
  * @param iceberg whether Trino's own Iceberg connector reads the same tables, as catalog {@code iceberg}
  * @param balancer options of the balancer other than addresses, by name without dashes
  * @param compaction options of the compaction job, by name without dashes
+ * @param search bounds and caches of the search service, by name without dashes
  * @param secrets what services prove themselves with to each other; absent: a stack without authentication
  * @param issuer with authentication, a provider whose tokens are exchanged for those of the stack
  */
@@ -53,6 +54,7 @@ public record StackOptions(
         boolean iceberg,
         Map<String, String> balancer,
         Map<String, String> compaction,
+        Map<String, String> search,
         Optional<Secrets> secrets,
         Optional<OpenIdProvider.Settings> issuer) {
 
@@ -62,6 +64,7 @@ public record StackOptions(
     public StackOptions {
         balancer = Map.copyOf(balancer);
         compaction = Map.copyOf(compaction);
+        search = Map.copyOf(search);
     }
 
     /** One stream, {@code logs}, and everything embedded. */
@@ -81,6 +84,7 @@ public record StackOptions(
                 Optional.empty(),
                 OptionalInt.empty(),
                 false,
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Optional.empty(),
@@ -116,6 +120,7 @@ public record StackOptions(
                 iceberg,
                 balancerOptions,
                 compaction,
+                search,
                 secrets,
                 issuer);
     }
@@ -139,6 +144,7 @@ public record StackOptions(
                 iceberg,
                 balancer,
                 compaction,
+                search,
                 Optional.of(own),
                 issuer);
     }

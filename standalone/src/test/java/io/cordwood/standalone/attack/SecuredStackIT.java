@@ -40,7 +40,7 @@ final class SecuredStackIT {
     @Test
     void endpointsAreEncryptedAndStatusAsksThem() throws Exception {
         JsonNode endpoints = JSON.readTree(stack.home().endpoints().toFile());
-        for (String service : List.of("catalog", "flink", "compaction", "balancer", "trino")) {
+        for (String service : List.of("catalog", "flink", "compaction", "balancer", "trino", "search")) {
             assertThat(endpoints.path(service).asText()).as(service).startsWith("https://");
         }
         assertThat(endpoints.path("redis").asText()).startsWith("rediss://").doesNotContain("@");

@@ -177,7 +177,7 @@ final class ServiceAttacksIT {
             for (Path file : files.toList()) {
                 String name = file.getFileName().toString();
                 String text = Files.readString(file, ISO_8859_1);
-                if (name.endsWith(".token") || name.endsWith("password") || name.endsWith("secret")) {
+                if (name.endsWith(".token") || name.endsWith("password") || name.matches(".*(secret|cursor-key)")) {
                     secrets.add(text.strip());
                 } else if (name.endsWith(".pem")) {
                     Matcher key = PRIVATE_KEY.matcher(text);

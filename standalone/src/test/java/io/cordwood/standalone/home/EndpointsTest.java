@@ -23,6 +23,7 @@ final class EndpointsTest {
                 "http://m",
                 "",
                 "http://t",
+                "http://s",
                 "file:///w",
                 "");
 
@@ -31,7 +32,7 @@ final class EndpointsTest {
         assertThat(home.endpoints())
                 .hasContent(
                         "{\"kafka\":\"127.0.0.1:1\",\"redis\":\"redis://127.0.0.1:2\",\"catalog\":\"http://c\","
-                                + "\"flink\":\"http://f\",\"compaction\":\"http://m\",\"balancer\":\"\",\"trino\":\"http://t\",\"warehouse\":\"file:///w\"}");
+                                + "\"flink\":\"http://f\",\"compaction\":\"http://m\",\"balancer\":\"\",\"trino\":\"http://t\",\"search\":\"http://s\",\"warehouse\":\"file:///w\"}");
         assertThat(Endpoints.read(home)).isEqualTo(endpoints);
     }
 

@@ -312,6 +312,33 @@ final class RotationTest {
     }
 
     @Test
+    void allWhoReadAPasswordAtTheirStartAreStartedBeforeTheOldOneEnds() throws Exception {
+        rotation().rotate(name("query.redis.password"));
+
+        assertThat(services.calls)
+                .containsExactly(
+                        "2 redis passwords of QUERY",
+                        "restart trino",
+                        "restart search",
+                        "1 redis passwords of QUERY",
+                        "close redis connections of QUERY");
+    }
+
+    @Test
+    void whoSharesASecretStartsWithANewOne() throws Exception {
+        String cursors = content("search.cursor-key");
+        rotation().rotate(name("search.cursor-key"));
+        assertThat(services.calls).containsExactly("restart search");
+        assertThat(content("search.cursor-key")).isNotBlank().isNotEqualTo(cursors);
+
+        services.calls.clear();
+        String nodes = content("trino.shared-secret");
+        rotation().rotate(name("trino.shared-secret"));
+        assertThat(services.calls).containsExactly("restart trino");
+        assertThat(content("trino.shared-secret")).isNotBlank().isNotEqualTo(nodes);
+    }
+
+    @Test
     void nobodyHasACertificateThatOthersDoNotTrust() throws Exception {
         String before = content("ca.pem");
         String trino = content("trino.pem");
@@ -326,6 +353,7 @@ final class RotationTest {
                         "certificate of trino-worker",
                         "certificate of operator",
                         "restart trino",
+                        "restart search",
                         "restart balancer",
                         "restart flink",
                         "restart compaction");
@@ -398,7 +426,8 @@ final class RotationTest {
                 "kafka.pem",
                 "flink.pem",
                 "ca",
-                "trino.shared-secret"
+                "trino.shared-secret",
+                "search.cursor-key"
             })
     void aRotationThatIsInterruptedAnywhereIsCompletedByRunningItAgain(String secret) throws Exception {
         for (boolean startedAgain : List.of(false, true)) {
@@ -523,7 +552,7 @@ final class RotationTest {
 
     @Test
     void everySecretHasAStateWithoutTheSecret() throws Exception {
-        for (String user : List.of("compactor", "balancer")) {
+        for (String user : List.of("compactor", "search", "balancer")) {
             Files.writeString(secrets.token(user), services.createToken(user));
         }
         for (SecretName name : SecretName.all()) {

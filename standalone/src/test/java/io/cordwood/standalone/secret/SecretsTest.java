@@ -102,7 +102,8 @@ final class SecretsTest {
 
     @Test
     void servicesHaveCertificatesOfTheAuthorityForThisMachine() throws Exception {
-        for (String service : List.of("kafka", "redis", "catalog", "trino", "flink", "compaction", "balancer")) {
+        for (String service :
+                List.of("kafka", "redis", "catalog", "trino", "search", "flink", "compaction", "balancer")) {
             X509Certificate certificate = certificate(service);
             certificate.verify(authority().getPublicKey());
             certificate.checkValidity();

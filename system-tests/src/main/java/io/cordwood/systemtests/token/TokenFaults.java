@@ -95,7 +95,7 @@ public final class TokenFaults {
     /** A JVM lives for a minute or so until it is killed: it compiles its code only once. */
     private static Map<String, String> withFastStarts(Map<String, String> environment) {
         Map<String, String> all = new HashMap<>(environment);
-        for (String service : List.of("flink", "catalog", "trino", "compaction", "balancer")) {
+        for (String service : List.of("flink", "catalog", "trino", "search", "compaction", "balancer")) {
             all.merge(
                     "CORDWOOD_%s_JAVA_OPTIONS".formatted(service.toUpperCase(Locale.ROOT)),
                     "-XX:TieredStopAtLevel=1",

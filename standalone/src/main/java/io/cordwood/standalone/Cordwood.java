@@ -33,6 +33,7 @@ import picocli.CommandLine.Spec;
             StatusCommand.class,
             ProduceCommand.class,
             SqlCommand.class,
+            SearchCommand.class,
             TailCommand.class,
             CompactCommand.class,
             TenantCommand.class,

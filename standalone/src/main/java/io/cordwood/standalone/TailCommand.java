@@ -21,6 +21,7 @@ import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.StackFacts;
 import io.cordwood.standalone.secret.Login;
 import io.cordwood.standalone.tail.JsonFormat;
+import io.cordwood.standalone.tail.LineOutput;
 import io.cordwood.standalone.tail.Notes;
 import io.cordwood.standalone.tail.Tail;
 import io.cordwood.standalone.tail.TailOutput;
@@ -118,7 +119,8 @@ final class TailCommand implements Callable<Integer> {
         Endpoints endpoints = Endpoints.read(home);
         PrintWriter err = spec.commandLine().getErr();
         Notes notes = new Notes(line -> err.println("cordwood tail: " + line));
-        TailOutput out = new TailOutput(spec.commandLine().getOut(), json ? new JsonFormat() : new TextFormat());
+        LineOutput lineOutput = new LineOutput(spec.commandLine().getOut());
+        TailOutput out = new TailOutput(lineOutput, json ? new JsonFormat() : new TextFormat());
         Login login = tokenOptions.login(endpoints);
         try (CatalogClient catalog = StackCatalog.connect(endpoints, login);
                 TenantTable table = TenantTable.open(catalog, tenant, stream, SCHEMA_INTERVAL, notes);
@@ -128,38 +130,13 @@ final class TailCommand implements Callable<Integer> {
                         StackFacts.read(home),
                         login.secrets().isPresent() ? Optional.of(rules) : Optional.empty())) {
             Tail tail = new Tail(new TailReader(tier, stream, table, textMatch), out, notes);
-            untilStopped(tail, out, start);
+            UntilInterrupted.run(lineOutput, () -> {
+                tail.begin(start);
+                tail.follow();
+            });
             return 0;
         } catch (CatalogException | HotTierException e) {
             throw new CordwoodException(Errors.text(e), e);
-        }
-    }
-
-    /** Runs the command. ^C completes the current line and ends the process with code 0. */
-    private static void untilStopped(Tail tail, TailOutput out, TailStart start) throws InterruptedException {
-        Thread onInterrupt = Thread.ofPlatform().unstarted(() -> {
-            try {
-                out.end();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-            Runtime.getRuntime().halt(0);
-        });
-        Runtime.getRuntime().addShutdownHook(onInterrupt);
-        try {
-            tail.begin(start);
-            tail.follow();
-        } finally {
-            remove(onInterrupt);
-        }
-    }
-
-    private static void remove(Thread hook) throws InterruptedException {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The process is ending, and the shutdown hook sets the exit code
-            hook.join();
         }
     }
 

@@ -35,6 +35,7 @@ final class CordwoodTest {
                 "status",
                 "produce",
                 "sql",
+                "search",
                 "tail",
                 "tenant",
                 "tenant list",
@@ -77,6 +78,10 @@ final class CordwoodTest {
                 "up --balancer quotas=yes             | --balancer: quotas: 'yes' is not true or false",
                 "up --compaction interval=soon        | --compaction: interval: 'soon' is not a time from 100 ms",
                 "up --compaction zstd-level=23        | --compaction: zstd-level: '23' is not a whole number from 1 to 22",
+                "up --search colour=red               | --search: there is no option colour",
+                "up --search max-scan-size=much       | --search: max-scan-size: 'much' is not a size",
+                "up --search question-timeout=1ms     | --search: question-timeout: '1ms' is not a time from 100 ms",
+                "up --search max-questions=0          | --search: max-questions: '0' is not a whole number from 1",
                 "up --kafka localhost                 | --kafka: localhost is not host:port",
                 "up --redis localhost:6379            | Invalid value for option '--redis': 'localhost:6379' is not an address such as redis://127.0.0.1:6379",
                 "up --catalog-db mysql                | Invalid value for option '--catalog-db': 'mysql' is not a jdbc:sqlite: or jdbc:postgresql: URL",
@@ -122,6 +127,12 @@ final class CordwoodTest {
                 "produce --tenant=\u00e4" + LONG
                         + "  | Invalid value for option '--tenant': an id has 1 to 128 bytes, not 130",
                 "sql ;                                | no SQL given",
+                "search x                             | Missing required option: '--tenant=T'",
+                "search --tenant a                    | Missing required parameter: 'QUERY'",
+                "search x --tenant=                   | Invalid value for option '--tenant': an id has 1 to 128 bytes, not 0",
+                "search x --tenant a --limit 0        | Invalid value for option '--limit': '0' is not a whole number from 1 to 100000",
+                "search x --tenant a --limit 100001   | Invalid value for option '--limit': '100001' is not a whole number from 1 to 100000",
+                "search x --tenant a --follow --to now | --to and --follow exclude each other",
                 "tail                                 | Missing required option: '--tenant=T'",
                 "tail --tenant=                       | Invalid value for option '--tenant': an id has 1 to 128 bytes, not 0",
                 "tail --tenant a --since 5x           | Invalid value for option '--since': '5x' is not a time",
@@ -154,12 +165,13 @@ final class CordwoodTest {
                 "sql|SELECT 1|no stack is ready in",
                 "produce|--tenant=acme|no stack is ready in",
                 "tail|--tenant=acme|no stack is ready in",
+                "search|--tenant=acme;x|no stack is ready in",
                 "down||there is no stack in",
             })
     void withoutAStackCommandsSaySo(String command, String argument, String message) {
         List<String> arguments = new ArrayList<>(List.of(command, "--home", home.toString()));
         if (argument != null) {
-            arguments.add(argument);
+            arguments.addAll(List.of(argument.split(";", -1)));
         }
         assertThat(run(arguments.toArray(String[]::new))).isEqualTo(1);
         assertThat(err.toString())

@@ -1,6 +1,7 @@
 package io.cordwood.standalone.tail;
 
 import io.cordwood.logblock.schema.LogBlockSchema;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
@@ -14,18 +15,35 @@ public final class TextFormat implements RowFormat {
 
     @Override
     public void append(TailRow row, StringBuilder line) {
-        Map<String, Object> members = row.members();
-        members.remove(LogBlockSchema.TENANT_ID);
-        line.append(Times.format(row.micros()));
-        appendBare(members.remove(LEVEL), line);
-        appendBare(members.remove(MESSAGE), line);
-        members.forEach((name, value) -> {
+        append(Times.format(row.micros()), row.members(), line);
+    }
+
+    /**
+     * Appends a row that came from elsewhere.
+     *
+     * @param time its time, as text
+     * @param members its other members, in the order in which they are shown
+     */
+    public static void append(String time, Map<String, Object> members, StringBuilder line) {
+        Map<String, Object> others = new LinkedHashMap<>(members);
+        others.remove(LogBlockSchema.TENANT_ID);
+        line.append(time);
+        appendBare(others.remove(LEVEL), line);
+        appendBare(others.remove(MESSAGE), line);
+        others.forEach((name, value) -> {
             line.append(' ');
             appendWord(name, line);
             line.append('=');
             appendWord(value.toString(), line);
         });
         line.append('\n');
+    }
+
+    /** A text in which control characters are escaped. */
+    public static String printable(String text) {
+        StringBuilder printable = new StringBuilder();
+        appendPrintable(text, printable);
+        return printable.toString();
     }
 
     private static void appendBare(Object value, StringBuilder line) {

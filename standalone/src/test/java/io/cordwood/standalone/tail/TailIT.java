@@ -312,7 +312,7 @@ final class TailIT {
             try {
                 tail = new Tail(
                         new TailReader(tier, stream, table, match),
-                        new TailOutput(new PrintWriter(out), new JsonFormat()),
+                        new TailOutput(new LineOutput(new PrintWriter(out)), new JsonFormat()),
                         toUser);
                 tail.begin(start);
             } catch (RuntimeException e) {

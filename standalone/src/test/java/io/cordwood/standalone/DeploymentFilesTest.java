@@ -205,8 +205,11 @@ final class DeploymentFilesTest {
         assertThat(Files.readString(root.resolve("docker/compose.open.yaml")))
                 .contains("--config.file=/etc/prometheus/prometheus.open.yml");
         Map<String, String> scraped = scraped("prometheus.yml");
-        assertThat(scraped).containsEntry("balancer", "balancer:9404").containsEntry("catalog", "catalog:9404");
-        scraped.putAll(Map.of("balancer", "balancer:8090", "catalog", "catalog:8181"));
+        assertThat(scraped)
+                .containsEntry("balancer", "balancer:9404")
+                .containsEntry("catalog", "catalog:9404")
+                .containsEntry("search", "search:9404");
+        scraped.putAll(Map.of("balancer", "balancer:8090", "catalog", "catalog:8181", "search", "search:8095"));
         assertThat(scraped("prometheus.open.yml")).isEqualTo(scraped);
     }
 
@@ -254,7 +257,7 @@ final class DeploymentFilesTest {
                 .map(JsonNode::asText)
                 .toList();
         assertThat(stages).containsAll(targets);
-        assertThat(targets).contains("catalog", "flink", "balancer", "trino", "broker");
+        assertThat(targets).contains("catalog", "flink", "balancer", "trino", "search", "broker");
         assertThat(dockerfile.lines().filter(line -> line.startsWith("ARG KAFKA=")))
                 .containsExactly("ARG KAFKA=" + compose.variables().get("KAFKA_IMAGE"));
         Set<String> probes = probes(dockerfile);
@@ -285,7 +288,8 @@ final class DeploymentFilesTest {
                 });
         assertThat(addresses.fieldNames())
                 .toIterable()
-                .containsExactly("kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino", "warehouse");
+                .containsExactly(
+                        "kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino", "search", "warehouse");
     }
 
     @Test
@@ -447,7 +451,7 @@ final class DeploymentFilesTest {
                 .filter(policy -> policy.toString().contains("cordwood-clients"))
                 .map(policy -> policy.path("metadata").path("name").asText())
                 .collect(Collectors.toSet());
-        assertThat(reached).containsExactlyInAnyOrder("catalog", "trino", "balancer", "redis");
+        assertThat(reached).containsExactlyInAnyOrder("catalog", "trino", "balancer", "search", "redis");
         String page = Files.readString(root.resolve("docs/operate/deploying.md"));
         assertThat(page).contains("--host=kafka=cordwood-kafka-bootstrap.cordwood.svc");
         reached.forEach(name -> assertThat(page).contains("--host=%s.cordwood.svc".formatted(name)));

@@ -66,6 +66,9 @@ final class Monitored {
                             .asInt()
                     > 0;
         });
+        assertThat(cordwood.call("search", "row", "--tenant", TENANT, "--limit", "1"))
+                .extracting(Outcome::code)
+                .isEqualTo(0);
     }
 
     /**
@@ -75,7 +78,7 @@ final class Monitored {
         String configuration = Files.readString(home.prometheus());
         List<String> targets =
                 TARGET.matcher(configuration).results().map(MatchResult::group).toList();
-        assertThat(targets).hasSize(6);
+        assertThat(targets).hasSize(7);
         AtomicReference<List<String>> missing = new AtomicReference<>(List.of());
         try {
             Waiting.until("no series is missing", () -> {
@@ -144,7 +147,7 @@ final class Monitored {
                 }
             }
             assertThat(empty).isEmpty();
-            assertThat(answer(http, prometheus, "sum(up)").toString()).contains("\"6\"");
+            assertThat(answer(http, prometheus, "sum(up)").toString()).contains("\"7\"");
         }
     }
 

@@ -11,6 +11,7 @@ import io.cordwood.search.api.ApiMetrics;
 import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.ErrorBody;
+import io.cordwood.search.page.PageHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -83,7 +84,7 @@ public final class SearchServer implements AutoCloseable {
                 metrics);
         Handler health = new At("/health", () -> Reply.json("{\"status\":\"up\"}"));
         Handler prometheus = new At("/metrics", () -> Reply.text(metrics.toPrometheus()));
-        List<Handler> service = new ArrayList<>(List.of(api, health));
+        List<Handler> service = new ArrayList<>(List.of(api, new PageHandler(), health));
         if (!options.isClosed()) {
             service.add(prometheus);
         }

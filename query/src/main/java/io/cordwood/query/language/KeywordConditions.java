@@ -41,7 +41,7 @@ final class KeywordConditions {
 
     private static Predicate match(ColumnTerm term, String text, boolean isPrefix) {
         String tail = Tokens.tail(text);
-        if (true) {
+        if (isPrefix ? tail.isEmpty() : !text.endsWith("*")) {
             return match(term, isPrefix ? text + "*" : text);
         }
         // In a query an asterisk can follow only a token, and a final one is always a wildcard

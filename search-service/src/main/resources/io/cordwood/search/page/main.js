@@ -110,14 +110,17 @@ class App extends Component {
   async #search(signal) {
     const {link, columns} = this.state;
     const by = columns.some(({name}) => name === 'level') ? {by: 'level'} : {};
-    // What is beside the rows may fail by itself, as when it exceeds a bound
+    // It may fail by itself, as when it exceeds a bound; what the rows fail with is told once
     const histogram = this.#api.ask(link, 'histogram', {...this.#condition(), buckets: BUCKETS, ...by}, signal)
-        .then(answer => signal.aborted || this.setState({histogram: answer}))
-        .catch(e => signal.aborted || this.setState({histogram: null, notice: e.message}));
+        .then(answer => ({histogram: answer}), e => ({histogram: null, notice: e.message}));
     const {rows, after, stats} = await this.#api.rows(link, 'search', {...this.#condition(), limit: PAGE}, signal);
     if (!signal.aborted) {
       this.setState({blocks: append([], rows), after, stats, error: null, expanded: new Set(), selected: undefined});
-      await Promise.all([histogram, this.#loadFacets(signal)]);
+      const showHistogram = async () => {
+        const change = await histogram;
+        return signal.aborted || this.setState(change);
+      };
+      await Promise.all([showHistogram(), this.#loadFacets(signal)]);
     }
   }
 
@@ -295,8 +298,8 @@ class App extends Component {
             !isLive && histogram && h(Histogram, {
               histogram, onZoom: (from, to) => this.#change({from: new Date(from).toISOString(), to: new Date(to).toISOString()}),
             }),
-            h('div', {class: 'columns' + (isLive ? ' live' : '')},
-                !isLive && columns.length > 0 && h(Facets, {
+            h('div', {class: 'columns' + (isLive || error ? ' single' : '')},
+                !isLive && !error && columns.length > 0 && h(Facets, {
                   shown, possible, values: state.values, query: link.query, onToggle: this.#toggleTerm,
                   onChoose: facets => this.#change({facets}),
                 }),

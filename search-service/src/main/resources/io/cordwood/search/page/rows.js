@@ -43,7 +43,7 @@ const near = new IntersectionObserver(entries => entries.forEach(entry => {
 }), {rootMargin: '1500px'});
 
 export function Rows({blocks, columns, wrap, label, selected, actions, expanded, marked}) {
-  const widths = columns.map(column => ({ts: '13.5em', level: '4.5em'})[column.name]
+  const widths = columns.map(column => ({ts: '14.5em', level: '4.5em'})[column.name]
       ?? (column.index === 'text' || column.type === 'map' ? 'minmax(12em, 6fr)' : 'minmax(5em, 1fr)'));
   const entry = selected ?? blocks[0]?.rows[0]?.cursor;
   return h('div', {class: 'rows' + (wrap ? ' wrap' : ''), role: 'table', 'aria-label': label, style: {'--columns': widths.join(' ')}},

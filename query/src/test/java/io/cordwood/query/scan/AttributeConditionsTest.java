@@ -122,8 +122,8 @@ class AttributeConditionsTest {
         for (int i = 0; i < predicates; i++) {
             boolean ofAllTenants = random.nextBoolean();
             Predicate predicate = predicate(random, 3);
-            BitSet expected = PredicateEvaluator.evaluate(
-                    predicate, column -> vector(column.name(), rows, ofAllTenants), ROWS);
+            BitSet expected =
+                    PredicateEvaluator.evaluate(predicate, column -> vector(column.name(), rows, ofAllTenants), ROWS);
             // Workers have it from JSON
             Predicate sent = SerializedPredicate.of(new SerializedPredicate(predicate).json())
                     .predicate();
@@ -149,19 +149,30 @@ class AttributeConditionsTest {
 
     private static Predicate leaf(Random random) {
         String name = any(
-                List.of("level", "attributes.x", "attributes.User.Id", "attributes.size", "attributes.size#2",
-                        "attributes.note", "attributes.ü\"'", "attributes.", "attributes.missing"),
+                List.of(
+                        "level",
+                        "attributes.x",
+                        "attributes.User.Id",
+                        "attributes.size",
+                        "attributes.size#2",
+                        "attributes.note",
+                        "attributes.ü\"'",
+                        "attributes.",
+                        "attributes.missing"),
                 random);
         // A column of the query has no index; the evaluator here needs to know that it is a keyword column
         Column column = Column.keyword(name, 0);
         return switch (random.nextInt(5)) {
             case 0 -> new Predicate.IsNull(column);
-            case 1 -> new Predicate.Match(column, MatchQuery.parse(any(List.of("WEB", "\"web-01\"", "we*", "7", "\"A B\""), random)));
+            case 1 ->
+                new Predicate.Match(
+                        column, MatchQuery.parse(any(List.of("WEB", "\"web-01\"", "we*", "7", "\"A B\""), random)));
             case 2 -> new Predicate.Like(column, any(List.of("%e%", "_", "Web-%", ""), random), Optional.empty());
             case 3 -> new Predicate.In(column, List.of(ValueRange.equal(any(VALUES, random))));
             default ->
                 new Predicate.In(
-                        column, List.of(new ValueRange(Optional.of(any(VALUES, random)), false, Optional.empty(), false)));
+                        column,
+                        List.of(new ValueRange(Optional.of(any(VALUES, random)), false, Optional.empty(), false)));
         };
     }
 
@@ -174,8 +185,7 @@ class AttributeConditionsTest {
                 .toArray(String[]::new));
     }
 
-    private static BitSet selected(
-            InMemory logBlock, Predicate predicate, boolean ofAllTenants, ReadOptions options) {
+    private static BitSet selected(InMemory logBlock, Predicate predicate, boolean ofAllTenants, ReadOptions options) {
         ScanRequest request = new ScanRequest(
                 List.of(QueryColumn.TS), false, Optional.empty(), OptionalLong.empty(), Optional.empty());
         BitSet selected = new BitSet();

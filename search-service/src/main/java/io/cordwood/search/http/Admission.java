@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Bounds the questions that run at once, in total and of each tenant. Others wait, and tenants take turns: one with many
+ * Bounds the questions that run at once, in total and of each tenant. Others wait, and tenants take turns: one with
+ * many
  * questions does not delay the others'. Thread-safe.
  */
 public final class Admission {

@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jetty.util.Fields;
 
-/** The fields of a request: of its JSON body, or of its query string. A field of another type, and one that nothing asks for, is an error. */
+/**
+ * The fields of a request: of its JSON body, or of its query string. A field of another type, and one that nothing asks
+ * for, is an error.
+ */
 public final class RequestFields {
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)

@@ -29,6 +29,8 @@ import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
 import org.openqa.selenium.Keys;
 import org.openqa.selenium.MutableCapabilities;
+import org.openqa.selenium.NoSuchElementException;
+import org.openqa.selenium.StaleElementReferenceException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.WindowType;
 import org.openqa.selenium.logging.LogEntry;
@@ -135,7 +137,7 @@ class PageIT {
 
         search("");
         awaitCount("64 rows");
-        page.findElement(By.xpath("//button[@class='value'][.//span='shop']")).click();
+        click(By.xpath("//button[@class='value'][.//span='shop']"));
         awaitCount("30 rows");
         assertThat(query()).isEqualTo("service:\"shop\"");
         click(".facets button[aria-label='Exclude ERROR']");
@@ -236,10 +238,9 @@ class PageIT {
         awaitCount("64 rows");
         search("level:error -service:mail");
         awaitCount("6 rows");
-        page.findElement(By.xpath("//button[text()='Wrap']")).click();
+        click(By.xpath("//button[text()='Wrap']"));
         click(".menu summary");
-        page.findElement(By.xpath("//div[@class='choices']/label[contains(., 'service')]"))
-                .click();
+        click(By.xpath("//div[@class='choices']/label[contains(., 'service')]"));
         Waiting.until(
                 "the column is gone", () -> texts(".row.head span").equals(List.of("time (UTC)", "level", "message")));
         String link = page.getCurrentUrl();
@@ -261,7 +262,7 @@ class PageIT {
         assertThat(texts("#problem .place").getFirst().strip()).isEqualTo("done (a OR");
         search("failed");
         awaitCount("6 rows");
-        page.findElement(By.xpath("//button[text()='SQL']")).click();
+        click(By.xpath("//button[text()='SQL']"));
         Waiting.until("the SQL is there", () -> count("#sql pre") == 1);
         assertThat(texts("#sql pre").getFirst()).startsWith("SELECT ").contains("cordwood.acme.logs");
         // That the request was refused is all that the browser complains of
@@ -350,8 +351,20 @@ class PageIT {
         return (String) page.executeScript("return document.getElementById('query').value");
     }
 
-    private void click(String selector) {
-        page.findElement(By.cssSelector(selector)).click();
+    private void click(String selector) throws Exception {
+        click(By.cssSelector(selector));
+    }
+
+    /** Clicks an element, which the page may draw anew at any time. */
+    private void click(By element) throws Exception {
+        Waiting.until(element + " is clicked", () -> {
+            try {
+                page.findElement(element).click();
+                return true;
+            } catch (NoSuchElementException | StaleElementReferenceException e) {
+                return false;
+            }
+        });
     }
 
     private void awaitCount(String rows) throws Exception {

@@ -131,7 +131,8 @@ final class SearchCommandIT {
             assertThat(out.readLine()).endsWith(" before we follow");
             ship("not that one", "while we follow");
             assertThat(out.readLine()).endsWith(" while we follow");
-            following.destroy();
+            // Unlike the process's own method, it leaves the output open
+            following.toHandle().destroy();
             assertThat(out.readLine()).isNull();
             assertThat(following.waitFor()).isZero();
         } finally {

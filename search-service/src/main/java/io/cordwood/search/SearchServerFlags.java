@@ -85,7 +85,7 @@ final class SearchServerFlags {
             names = "--metrics-port",
             defaultValue = "0",
             converter = Port.class,
-            description = "with --tls-keystore: port for the metrics, on this machine; 0 for a free one")
+            description = "with --tls-keystore: port for the metrics, in plain HTTP; 0 for a free one")
     private int metricsPort;
 
     @Mixin

@@ -318,6 +318,33 @@ class CordwoodSearchIT {
         }
     }
 
+    @Test
+    void aTailThatIsTooSlowIsToldWhatItLost() throws Exception {
+        try (Tail slow = engine.liveTails().follow("slow", "logs", ScanFilter.ANY)) {
+            List<SampleRow> rows = new ArrayList<>();
+            for (int n = 0; n < 4_000; n++) {
+                rows.add(new SampleRow(SampleLogs.START_MICROS + n, Map.of("message", "x".repeat(2_000))));
+            }
+            topic.send("slow", 0, rows);
+            long received = 0;
+            long dropped = 0;
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            // The first rows are taken only when the follower has read on
+            try (Tail quick = engine.liveTails().follow("quick", "logs", ScanFilter.ANY)) {
+                topic.send("quick", 0, List.of(new SampleRow(SampleLogs.START_MICROS, Map.of("message", "last"))));
+                assertThat(received(quick, 1)).hasSize(1);
+            }
+            while (received + dropped < 4_000 && System.nanoTime() < deadline) {
+                for (TailRows some : slow.take(Duration.ofSeconds(1))) {
+                    received += some.rows().size();
+                    dropped += some.dropped();
+                }
+            }
+            assertThat(received + dropped).isEqualTo(4_000);
+            assertThat(dropped).isPositive();
+        }
+    }
+
     /** The positions of rows until there are so many. */
     private static List<Object> received(Tail tail, int count) throws InterruptedException {
         List<Object> positions = new ArrayList<>();

@@ -6,10 +6,12 @@ import io.cordwood.logblock.io.LogBlockException;
 import io.cordwood.logblock.io.MeteredReader;
 import io.cordwood.logblock.io.RangeReader;
 import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.parquet.ColumnPages;
 import io.cordwood.logblock.parquet.ParquetFile;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnNames;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.logblock.vector.DecodedCache;
 import io.cordwood.logblock.write.LogBlockWriter;
@@ -195,6 +197,23 @@ public final class LogBlock implements Closeable {
         LOG.warn("{}: index is unusable, rows will be scanned: {}", in.location(), failure.toString());
         metrics.indexesUnusable.increment();
         index = Optional.empty();
+    }
+
+    /**
+     * The approximate bytes of a column's text at some rows, without reading them: each row has the mean of its column
+     * block. 0 for other columns.
+     */
+    public long estimatedTextBytes(Column column, int[] rows) throws IOException {
+        if (!file.contains(column) || column.type() != ColumnType.VARCHAR) {
+            return 0;
+        }
+        ColumnPages pages = file.pages(column);
+        long bytes = 0;
+        for (int row : rows) {
+            int page = pages.pageOf(row);
+            bytes += pages.valueBytes(page) / Math.max(1, pages.rows(page));
+        }
+        return bytes;
     }
 
     /** Opens a cursor over a column of the table, independent of any scan; a column that this file lacks is null. */

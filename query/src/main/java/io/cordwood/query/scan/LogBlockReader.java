@@ -12,6 +12,7 @@ import io.cordwood.query.error.QueryException;
 import io.cordwood.query.error.ReadFailures;
 import io.cordwood.query.plan.ScanFilter;
 import io.cordwood.query.plan.ScannedLogBlock;
+import io.cordwood.query.table.QueryColumn;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.LinkedHashMap;
@@ -239,6 +240,11 @@ public final class LogBlockReader implements Closeable {
      */
     public ColumnReaders columnsOfAnyRows() {
         return found.orElseThrow().readersOfAnyRows();
+    }
+
+    /** The approximate bytes of columns' text at some rows, without reading them. */
+    public long estimatedTextBytes(List<QueryColumn> columns, int[] rows) throws IOException {
+        return found.orElseThrow().estimatedTextBytes(columns, rows);
     }
 
     /** Converts a failure to read further into one for users; the next query opens the LogBlock again. */

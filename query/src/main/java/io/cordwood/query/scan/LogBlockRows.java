@@ -165,6 +165,17 @@ final class LogBlockRows implements RowBatches {
         return new ColumnReaders(logBlock, all, binding, options, metrics, new BatchSize(1));
     }
 
+    /** The approximate bytes of columns' text at some rows, without reading them. */
+    long estimatedTextBytes(List<QueryColumn> columns, int[] rows) throws IOException {
+        long bytes = 0;
+        for (QueryColumn column : columns) {
+            for (Column source : binding.sources(column.name())) {
+                bytes += logBlock.estimatedTextBytes(source, rows);
+            }
+        }
+        return bytes;
+    }
+
     private int[] filter(int[] rows, Predicate residual) throws IOException {
         BatchSize batch = new BatchSize(RESIDUAL_BATCH);
         ColumnReader reader = readers(batch).predicate(residual);

@@ -28,13 +28,16 @@ import java.util.TreeMap;
  * Counts of rows over time (TencentCLS, section 4.3), in total or by the value of a column. Immutable.
  *
  * @param buckets counts by the start of the bucket in milliseconds since the epoch; buckets without rows are missing
+ * @param isApproximate whether a bucket has so many values that the counts of values are lower bounds
  */
-public record Histogram(NavigableMap<Long, Bucket> buckets) {
+public record Histogram(NavigableMap<Long, Bucket> buckets, boolean isApproximate) {
     private static final int BATCH_ROWS = 8192;
     private static final ColumnType NO_TYPE = ColumnType.VARCHAR;
 
     /** The maximum number of values of a bucket that are kept while it is counted. */
     private static final int MAX_VALUES = 1000;
+
+    private static final long MAX_VALUE_BYTES = 64 << 10;
 
     /**
      * The rows of a bucket.
@@ -54,7 +57,7 @@ public record Histogram(NavigableMap<Long, Bucket> buckets) {
         private long rows;
 
         Counting(ColumnType type) {
-            values = new ValueCounts(type, MAX_VALUES);
+            values = new ValueCounts(type, MAX_VALUES, MAX_VALUE_BYTES);
         }
 
         void add(Counting other) {
@@ -100,8 +103,9 @@ public record Histogram(NavigableMap<Long, Bucket> buckets) {
         NavigableMap<Long, Bucket> buckets = new TreeMap<>();
         synchronized (total) {
             total.forEach((start, counting) -> buckets.put(start, counting.bucket(by.isPresent())));
+            return new Histogram(
+                    buckets, total.values().stream().anyMatch(counting -> counting.values.isApproximate()));
         }
-        return new Histogram(buckets);
     }
 
     private static Counting counting(Optional<QueryColumn> by) {

@@ -12,8 +12,12 @@ import java.util.concurrent.ConcurrentHashMap;
  * end. Thread-safe.
  */
 public final class LiveTails {
+    /** Bytes of rows that wait for slow readers. */
+    private static final long MAX_BYTES = 32 << 20;
+
     private final HotTierReader hotTier;
     private final QueryCatalog catalog;
+    private final TailBudget budget = new TailBudget(MAX_BYTES);
     private final Map<String, StreamFollower> followers = new ConcurrentHashMap<>();
 
     public LiveTails(HotTierReader hotTier, QueryCatalog catalog) {
@@ -29,7 +33,8 @@ public final class LiveTails {
      */
     public Tail follow(String tenantId, String stream, ScanFilter filter) {
         return followers
-                .computeIfAbsent(stream, name -> new StreamFollower(hotTier, name, new TailTables(catalog, name)))
+                .computeIfAbsent(
+                        stream, name -> new StreamFollower(hotTier, name, new TailTables(catalog, name), budget))
                 .add(tenantId, filter);
     }
 }

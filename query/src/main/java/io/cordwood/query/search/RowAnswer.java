@@ -1,6 +1,5 @@
 package io.cordwood.query.search;
 
-import io.cordwood.logblock.vector.Vectors;
 import io.cordwood.query.table.QueryColumn;
 import java.util.List;
 import java.util.Optional;
@@ -10,10 +9,15 @@ import java.util.Optional;
  * fill the memory. Not thread-safe.
  */
 public final class RowAnswer implements AutoCloseable {
-    private static final int FIRST_CHUNK = 16;
+    /** Small, so that the first rows come soon. */
+    private static final int FIRST_CHUNK = 128;
+
     private static final int GROWTH = 8;
     private static final int MAX_CHUNK = 8192;
-    private static final long MAX_CHUNK_BYTES = 16 << 20;
+    private static final long MAX_CHUNK_BYTES = 8 << 20;
+
+    /** Of values other than text, approximately. */
+    private static final int ROW_BYTES = 100;
 
     private final TableScan scan;
     private final List<RowSource> sources;
@@ -56,17 +60,20 @@ public final class RowAnswer implements AutoCloseable {
         if (read == rows.size()) {
             return Optional.empty();
         }
-        List<FoundRow> some = rows.subList(read, Math.min(rows.size(), read + chunk));
-        RowChunk values = RowValues.read(some, columns);
+        int end = read;
+        long bytes = 0;
+        while (end < rows.size() && end - read < chunk && (bytes < MAX_CHUNK_BYTES || end == read)) {
+            FoundRow row = rows.get(end++);
+            bytes += ROW_BYTES + row.source().estimatedBytes(columns, row.row());
+        }
         scan.budget().check(0);
-        read += some.size();
-        long bytes = values.vectors().stream().mapToLong(Vectors::valueBytes).sum();
-        long fitting = MAX_CHUNK_BYTES / Math.max(1, bytes / some.size());
-        chunk = Math.clamp(fitting, 1, Math.min(MAX_CHUNK, chunk * GROWTH));
+        RowChunk values = RowValues.read(rows.subList(read, end), columns);
+        read = end;
+        chunk = Math.min(MAX_CHUNK, chunk * GROWTH);
         return Optional.of(values);
     }
 
-    /** Gives the LogBlocks back. */
+    /** Closes the LogBlocks. */
     @Override
     public void close() {
         sources.forEach(source -> scan.finish(source.reader()));

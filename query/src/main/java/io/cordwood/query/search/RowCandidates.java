@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
  * The rows that may be among the first n of a scan: those that are no farther than the n-th, with ties. It keeps little
@@ -18,6 +19,9 @@ final class RowCandidates implements TableScan.Visitor {
     private final boolean newest;
     private final int count;
     private final List<RowSource> sources = new ArrayList<>();
+    /** Bytes read of LogBlocks that are not finished. */
+    private final LongAdder kept = new LongAdder();
+
     private long rows;
     private boolean hasDropped;
 
@@ -30,11 +34,14 @@ final class RowCandidates implements TableScan.Visitor {
 
     @Override
     public void visit(LogBlockReader logBlock) throws IOException {
-        Optional<RowSource> source = RowSource.of(logBlock, () -> scan.budget().check(logBlock.bytesRead()));
+        Optional<RowSource> source =
+                RowSource.of(logBlock, () -> scan.budget().check(kept.sum() + logBlock.bytesRead()));
         if (source.isEmpty()) {
             scan.finish(logBlock);
             return;
         }
+        kept.add(logBlock.bytesRead());
+        scan.budget().check(kept.sum());
         add(source.get());
     }
 
@@ -70,7 +77,18 @@ final class RowCandidates implements TableScan.Visitor {
             }
         }
         sources.removeAll(empty);
-        empty.forEach(source -> scan.finish(source.reader()));
+        empty.forEach(this::finish);
+    }
+
+    private void finish(RowSource source) {
+        kept.add(-source.bytesRead());
+        scan.finish(source.reader());
+    }
+
+    /** Closes all LogBlocks, after a failure or because others are needed. */
+    synchronized void finish() {
+        sources.forEach(this::finish);
+        sources.clear();
     }
 
     /** Whether these are all rows of the scan, since there are fewer than n. */

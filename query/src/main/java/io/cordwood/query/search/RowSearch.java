@@ -31,15 +31,20 @@ public final class RowSearch {
         int count = question.limit() + question.start().map(PageStart::ties).orElse(0);
         while (true) {
             RowCandidates candidates = new RowCandidates(scan, question.newestFirst(), count);
-            scan.run(filter(question), request(question, count), Demand.FIRST_ROWS, candidates);
-            List<RowSource> sources = candidates.sources();
-            List<FoundRow> found = ordered(sources, question);
-            if (found.size() >= question.limit() || candidates.isAll()) {
-                List<FoundRow> rows = found.subList(0, Math.min(question.limit(), found.size()));
-                return new RowAnswer(scan, sources, rows, question.columns(), next(rows, question));
+            try {
+                scan.run(filter(question), request(question, count), Demand.FIRST_ROWS, candidates);
+                List<RowSource> sources = candidates.sources();
+                List<FoundRow> found = ordered(sources, question);
+                if (found.size() >= question.limit() || candidates.isAll()) {
+                    List<FoundRow> rows = found.subList(0, Math.min(question.limit(), found.size()));
+                    return new RowAnswer(scan, sources, rows, question.columns(), next(rows, question));
+                }
+            } catch (RuntimeException e) {
+                candidates.finish();
+                throw e;
             }
             // More rows than estimated lie before the page, at the time of its first row
-            sources.forEach(source -> scan.finish(source.reader()));
+            candidates.finish();
             count = Math.multiplyExact(count, GROWTH);
         }
     }

@@ -20,11 +20,13 @@ final class RowSource {
     private static final int ANY_BATCH = 1;
 
     private final LogBlockReader reader;
+    private final long bytesRead;
     private int[] rows;
     private long[] micros;
 
     private RowSource(LogBlockReader reader, int[] rows, long[] micros) {
         this.reader = reader;
+        this.bytesRead = reader.bytesRead();
         this.rows = rows;
         this.micros = micros;
     }
@@ -64,6 +66,11 @@ final class RowSource {
             at += ascending ? length : 0;
         }
         return Optional.of(new RowSource(reader, rows, micros));
+    }
+
+    /** Bytes that the search for the rows has read. */
+    long bytesRead() {
+        return bytesRead;
     }
 
     LogBlockReader reader() {
@@ -115,6 +122,15 @@ final class RowSource {
         return vector.isNull(position)
                 ? 0
                 : ((StringVector) vector).string(position).hashCode() & 0xFFFF;
+    }
+
+    /** The approximate bytes of columns' text in one row. */
+    long estimatedBytes(List<QueryColumn> columns, int row) {
+        try {
+            return reader.estimatedTextBytes(columns, new int[] {row});
+        } catch (IOException | RuntimeException e) {
+            throw reader.failure(e);
+        }
     }
 
     /** Reads columns of some of the rows, which are ascending. */

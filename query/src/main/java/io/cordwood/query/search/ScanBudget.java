@@ -28,14 +28,22 @@ final class ScanBudget {
         return limits.threads();
     }
 
-    /**
-     * Counts bytes that a finished part has read.
-     *
-     * @throws LimitExceededException if that is too much, or time is up
-     */
+    /** Counts bytes that a finished part has read. */
     void read(long more) {
         bytes.add(more);
-        check(0);
+    }
+
+    /** The time that is left, in nanoseconds; at least one. */
+    long remainingNanos() {
+        return Math.max(1, deadline - System.nanoTime());
+    }
+
+    /** The failure of a question whose time is up. */
+    LimitExceededException outOfTime() {
+        return new LimitExceededException(
+                Limit.TIME,
+                "The question takes longer than %s seconds"
+                        .formatted(limits.timeout().toMillis() / MILLIS_PER_SECOND));
     }
 
     /**
@@ -46,10 +54,7 @@ final class ScanBudget {
      */
     void check(long unfinished) {
         if (System.nanoTime() - deadline > 0) {
-            throw new LimitExceededException(
-                    Limit.TIME,
-                    "The question takes longer than %s seconds"
-                            .formatted(limits.timeout().toMillis() / MILLIS_PER_SECOND));
+            throw outOfTime();
         }
         if (bytes.sum() + unfinished > limits.maxBytes()) {
             throw new LimitExceededException(

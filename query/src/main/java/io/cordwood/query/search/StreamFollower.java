@@ -14,6 +14,7 @@ import io.cordwood.query.plan.ScanFilter;
 import io.cordwood.query.scan.HotScans;
 import io.cordwood.query.scan.LogBlockReader;
 import io.cordwood.query.scan.ScanRequest;
+import io.cordwood.query.search.Tail.Trouble;
 import io.cordwood.query.snapshot.HotFailures;
 import io.cordwood.query.snapshot.HotTierReader;
 import io.cordwood.query.table.QueryColumn;
@@ -49,29 +50,34 @@ final class StreamFollower {
 
     private static final long MAX_BYTES = 64 << 20;
 
+    /** Rows that a tail takes, or drops, together. */
+    private static final int CHUNK_ROWS = 256;
+
     private static final ScanRequest ROWS =
             new ScanRequest(List.of(QueryColumn.TS), false, Optional.empty(), OptionalLong.empty(), Optional.empty());
 
     private final HotTierReader hotTier;
     private final String stream;
     private final TailTables tables;
+    private final TailBudget budget;
     private final Set<Tail> tails = new CopyOnWriteArraySet<>();
-    private volatile Optional<String> trouble = Optional.empty();
+    private volatile Optional<Trouble> trouble = Optional.empty();
     private boolean running;
 
     private String topicId = "";
     private Map<Integer, Long> next = new TreeMap<>();
     private int roundOffsets = MAX_OFFSETS;
 
-    StreamFollower(HotTierReader hotTier, String stream, TailTables tables) {
+    StreamFollower(HotTierReader hotTier, String stream, TailTables tables, TailBudget budget) {
         this.hotTier = hotTier;
         this.stream = stream;
         this.tables = tables;
+        this.budget = budget;
     }
 
     /** Adds a tail of rows that arrive from now on. */
     synchronized Tail add(String tenantId, ScanFilter filter) {
-        Tail tail = new Tail(this, tenantId, filter);
+        Tail tail = new Tail(this, budget, tenantId, filter);
         if (!running) {
             // Before it is returned: what is acknowledged later is certainly read
             beginAtEnd();
@@ -95,14 +101,14 @@ final class StreamFollower {
         tails.remove(tail);
     }
 
-    Optional<String> trouble() {
+    Optional<Trouble> trouble() {
         return trouble;
     }
 
     private void follow() {
         try {
             while (!isOver()) {
-                long pause = round();
+                long pause = roundOrTrouble();
                 if (pause > 0) {
                     Thread.sleep(pause);
                 }
@@ -112,29 +118,36 @@ final class StreamFollower {
         }
     }
 
+    /** No failure of a round may end the thread: all tails of the stream would stop in silence. */
+    @SuppressWarnings("CatchingUnchecked")
+    private long roundOrTrouble() {
+        try {
+            return round();
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            LOG.warn("Cannot follow stream '{}'; trying again", stream, e);
+            trouble = Optional.of(Trouble.UNREADABLE);
+            return TROUBLE_MILLIS;
+        }
+    }
+
     private synchronized boolean isOver() {
         running = !tails.isEmpty();
         return !running;
     }
 
     /** Reads what is new, and returns how long to wait before the next round, in milliseconds. */
-    private long round() {
+    private long round() throws IOException {
         try {
             Optional<LogEnds> end = hotTier.end(stream);
             if (end.isEmpty()) {
-                trouble = Optional.of("stream '%s' has no topic".formatted(stream));
+                trouble = Optional.of(Trouble.NO_TOPIC);
                 return TROUBLE_MILLIS;
             }
-            List<Tail> current = List.copyOf(tails);
-            boolean isRead = read(end.get(), current);
+            boolean isRead = read(end.get(), List.copyOf(tails));
             trouble = Optional.empty();
             return isRead ? 0 : IDLE_MILLIS;
         } catch (QueryException e) {
             return failed(e);
-        } catch (IOException | RuntimeException e) {
-            LOG.warn("Cannot follow stream '{}'; trying again", stream, e);
-            trouble = Optional.of("rows cannot be read; the service's log says why");
-            return TROUBLE_MILLIS;
         }
     }
 
@@ -147,7 +160,8 @@ final class StreamFollower {
             case KAFKA_ERROR -> skipWhatIsGone();
             default -> {}
         }
-        trouble = Optional.of(failure.getMessage());
+        LOG.debug("Cannot follow stream '{}'; trying again", stream, failure);
+        trouble = Optional.of(Trouble.UNAVAILABLE);
         return TROUBLE_MILLIS;
     }
 
@@ -224,7 +238,7 @@ final class StreamFollower {
     private record Asked(String tenantId, ScanFilter filter) {}
 
     /** Gives rows to the tails; those that ask the same share one search. */
-    private void give(Map<String, List<HotLogBlock>> read, List<Tail> current) throws IOException {
+    private void give(Map<String, List<HotLogBlock>> read, List<Tail> current) {
         Map<Asked, List<Tail>> questions = new LinkedHashMap<>();
         for (Tail tail : current) {
             if (read.containsKey(tail.tenantId())) {
@@ -233,17 +247,23 @@ final class StreamFollower {
                         .add(tail);
             }
         }
-        for (Map.Entry<Asked, List<Tail>> question : questions.entrySet()) {
-            TailTables.Followed table =
-                    tables.find(question.getKey().tenantId()).orElseThrow();
-            List<FoundRow> rows = rows(
-                    read.get(question.getKey().tenantId()),
-                    table,
-                    question.getKey().filter());
-            if (!rows.isEmpty()) {
-                RowChunk chunk = RowValues.read(rows, table.columns());
-                question.getValue().forEach(tail -> tail.add(table.columns(), chunk));
+        questions.forEach((asked, asking) -> give(asked, read.get(asked.tenantId()), asking));
+    }
+
+    /** The rows of this round are not read again: those that cannot be read are counted as dropped. */
+    private void give(Asked asked, List<HotLogBlock> logBlocks, List<Tail> asking) {
+        try {
+            TailTables.Followed table = tables.find(asked.tenantId()).orElseThrow();
+            List<FoundRow> rows = rows(logBlocks, table, asked.filter());
+            for (int from = 0; from < rows.size(); from += CHUNK_ROWS) {
+                RowChunk chunk =
+                        RowValues.read(rows.subList(from, Math.min(rows.size(), from + CHUNK_ROWS)), table.columns());
+                asking.forEach(tail -> tail.add(table.columns(), chunk));
             }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("Rows of stream '{}' of tenant '{}' cannot be given to tails", stream, asked.tenantId(), e);
+            long rows = logBlocks.stream().mapToLong(HotLogBlock::rowCount).sum();
+            asking.forEach(tail -> tail.drop(rows));
         }
     }
 

@@ -14,7 +14,6 @@ import io.cordwood.query.scan.ColdLogBlocks;
 import io.cordwood.query.scan.LogBlockReader;
 import io.cordwood.query.scan.LogBlockSequence;
 import io.cordwood.query.scan.LogBlocks;
-import io.cordwood.query.scan.ReadSettings;
 import io.cordwood.query.scan.ScanRequest;
 import io.cordwood.query.scan.TopNBound;
 import io.cordwood.query.snapshot.QuerySnapshot;
@@ -87,7 +86,7 @@ public final class TableScan {
                                 demand,
                                 new PlanRequest.Readers(1, budget.threads()),
                                 reads.options()));
-        PendingParts parts = new PendingParts(plan);
+        PendingParts parts = new PendingParts(plan, budget);
         BiFunction<LogBlocks, ScannedLogBlock, LogBlockReader> reader = (logBlocks, logBlock) ->
                 new LogBlockReader(logBlocks, logBlock, request, filter, reads.settings(), bound);
         Runnable worker = () -> {
@@ -177,18 +176,20 @@ public final class TableScan {
         }
     }
 
-    private static void visit(LogBlockReader logBlock, Visitor visitor) {
-        logBlock.open(ScanFilter.ANY);
+    private void visit(LogBlockReader logBlock, Visitor visitor) {
         try {
+            logBlock.open(ScanFilter.ANY);
             visitor.visit(logBlock);
         } catch (QueryException | LimitExceededException e) {
+            finish(logBlock);
             throw e;
         } catch (IOException | RuntimeException e) {
+            finish(logBlock);
             throw logBlock.failure(e);
         }
     }
 
-    /** Records that a LogBlock is read, and gives it back. */
+    /** Closes a LogBlock, and counts what was read of it. */
     void finish(LogBlockReader logBlock) {
         logBlock.close();
         add(logBlock.counts());
@@ -207,9 +208,5 @@ public final class TableScan {
         synchronized (counts) {
             return new LinkedHashMap<>(counts);
         }
-    }
-
-    ReadSettings settings() {
-        return reads.settings();
     }
 }

@@ -18,7 +18,18 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Tail implements AutoCloseable {
     private static final long MAX_BYTES = 4 << 20;
 
+    /** Why no rows come now. */
+    public enum Trouble {
+        /** Kafka or the catalog service does not answer. */
+        UNAVAILABLE,
+        /** The stream has no topic now. */
+        NO_TOPIC,
+        /** The tenant's table, or rows of it, cannot be read. */
+        UNREADABLE
+    }
+
     private final StreamFollower follower;
+    private final TailBudget budget;
     private final String tenantId;
     private final ScanFilter filter;
     private final ReentrantLock lock = new ReentrantLock();
@@ -27,9 +38,12 @@ public final class Tail implements AutoCloseable {
     private long bytes;
     private long dropped;
     private long skipped;
+    private boolean closed;
+    private volatile boolean isUnreadable;
 
-    Tail(StreamFollower follower, String tenantId, ScanFilter filter) {
+    Tail(StreamFollower follower, TailBudget budget, String tenantId, ScanFilter filter) {
         this.follower = follower;
+        this.budget = budget;
         this.tenantId = tenantId;
         this.filter = filter;
     }
@@ -47,7 +61,8 @@ public final class Tail implements AutoCloseable {
         long size = rows.vectors().stream().mapToLong(Vectors::valueBytes).sum() + (long) Long.BYTES * rows.size();
         lock.lock();
         try {
-            if (bytes > 0 && bytes + size > MAX_BYTES) {
+            isUnreadable = false;
+            if (closed || bytes + size > MAX_BYTES || !budget.take(size)) {
                 dropped += rows.size();
             } else {
                 bytes += size;
@@ -61,11 +76,24 @@ public final class Tail implements AutoCloseable {
         }
     }
 
+    /** Notes that rows could not be read. */
+    void drop(long rows) {
+        lock.lock();
+        try {
+            isUnreadable = true;
+            dropped += rows;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Notes that Kafka removed records before they were read. */
     void skip(long records) {
         lock.lock();
         try {
             skipped += records;
+            changed.signalAll();
         } finally {
             lock.unlock();
         }
@@ -74,32 +102,50 @@ public final class Tail implements AutoCloseable {
     /**
      * Waits for rows, and takes all that there are.
      *
-     * @return empty if none came in this time
+     * @return the rows, the last of which may be none, with rows that were dropped or records that were skipped since;
+     *     empty if nothing happened in this time
      */
     public List<TailRows> take(Duration wait) throws InterruptedException {
         lock.lock();
         try {
             long nanos = wait.toNanos();
-            while (waiting.isEmpty() && nanos > 0) {
+            while (waiting.isEmpty() && dropped == 0 && skipped == 0 && nanos > 0) {
                 nanos = changed.awaitNanos(nanos);
             }
+            if (dropped > 0 || skipped > 0) {
+                waiting.add(new TailRows(List.of(), new RowChunk(List.of(), List.of()), dropped, skipped));
+                dropped = 0;
+                skipped = 0;
+            }
             List<TailRows> taken = List.copyOf(waiting);
-            waiting.clear();
-            bytes = 0;
+            forgetWaiting();
             return taken;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Why no rows come now, such as a Kafka that does not answer; empty if nothing is wrong. */
-    public Optional<String> trouble() {
-        return follower.trouble();
+    private void forgetWaiting() {
+        waiting.clear();
+        budget.giveBack(bytes);
+        bytes = 0;
+    }
+
+    /** Why no rows come now; empty if nothing is wrong. */
+    public Optional<Trouble> trouble() {
+        return isUnreadable ? Optional.of(Trouble.UNREADABLE) : follower.trouble();
     }
 
     /** Ends it. */
     @Override
     public void close() {
         follower.remove(this);
+        lock.lock();
+        try {
+            closed = true;
+            forgetWaiting();
+        } finally {
+            lock.unlock();
+        }
     }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.query.search;
 
 import io.cordwood.logblock.vector.Vector;
+import io.cordwood.logblock.vector.Vectors;
 import io.cordwood.query.plan.PlanRequest.Demand;
 import io.cordwood.query.plan.ScanFilter;
 import io.cordwood.query.scan.BatchSize;
@@ -61,7 +62,7 @@ public record TopValues(List<ValueCount> values, long distinct, long nulls, bool
             for (int from = 0; from < rows.length; from += size) {
                 size = batch.next(rows.length - from);
                 Vector vector = values.read(rows, from, size);
-                batch.add(io.cordwood.logblock.vector.Vectors.valueBytes(vector), size);
+                batch.add(Vectors.valueBytes(vector), size);
                 counts.add(vector, 0, size);
             }
             scan.budget().check(logBlock.bytesRead());

@@ -21,19 +21,25 @@ final class ValueCounts {
     /** Dictionaries of at most so many values are counted by id. */
     private static final int SMALL_DICTIONARY = 1024;
 
+    private static final int ENTRY_BYTES = 100;
+    private static final long MAX_BYTES = 16 << 20;
+
     private final ColumnType type;
     private final int maxValues;
+    private final long maxBytes;
     private final Map<String, Long> counts = new HashMap<>();
+    private long bytes;
     private long nulls;
     private boolean isApproximate;
 
     ValueCounts(ColumnType type) {
-        this(type, MAX_VALUES);
+        this(type, MAX_VALUES, MAX_BYTES);
     }
 
-    ValueCounts(ColumnType type, int maxValues) {
+    ValueCounts(ColumnType type, int maxValues, long maxBytes) {
         this.type = type;
         this.maxValues = maxValues;
+        this.maxBytes = maxBytes;
     }
 
     /** Adds the values at the positions {@code [from, to)}. */
@@ -72,18 +78,24 @@ final class ValueCounts {
     }
 
     private void add(String value, long rows) {
-        counts.merge(value, rows, Long::sum);
-        if (counts.size() > maxValues) {
+        if (counts.merge(value, rows, Long::sum) == rows) {
+            bytes += ENTRY_BYTES + 2L * value.length();
+        }
+        if (counts.size() > maxValues || bytes > maxBytes) {
             dropRareValues();
         }
     }
 
     private void dropRareValues() {
         isApproximate = true;
-        long[] sizes =
-                counts.values().stream().mapToLong(Long::longValue).sorted().toArray();
-        long bound = sizes[sizes.length / 2];
-        counts.values().removeIf(rows -> rows <= bound);
+        List<ValueCount> kept = most(Math.max(1, counts.size() / 2));
+        counts.clear();
+        bytes = 0;
+        for (ValueCount count : kept) {
+            String value = count.value().orElseThrow();
+            counts.put(value, count.rows());
+            bytes += ENTRY_BYTES + 2L * value.length();
+        }
     }
 
     /** Adds counts of rows that this does not have. */
@@ -116,9 +128,5 @@ final class ValueCounts {
 
     boolean isApproximate() {
         return isApproximate;
-    }
-
-    Map<String, Long> counts() {
-        return counts;
     }
 }

@@ -52,6 +52,7 @@ public final class Callers {
      *
      * @param authorization value of the header of this name: a token as bearer, or as the password of Basic
      * @throws NotAuthenticatedException if it has no good token
+     * @throws RulesUnavailableException if that cannot be checked now
      */
     public Caller caller(Optional<String> authorization) {
         if (isOpen) {
@@ -84,9 +85,7 @@ public final class Callers {
     }
 
     private Token verified(String compact) {
-        TokenRules known = rules.get()
-                .orElseThrow(() -> new NotAuthenticatedException(
-                        "Tokens cannot be checked now, because the catalog service does not answer: try again later"));
+        TokenRules known = rules.get().orElseThrow(RulesUnavailableException::new);
         try {
             Token token = tokens.verify(known.keys(), compact);
             known.requireGood(token, clock.instant());

@@ -95,7 +95,8 @@ public final class ApiHandler extends Handler.Abstract {
             return false;
         }
         long begun = System.nanoTime();
-        ResponseOutput output = new ResponseOutput(response);
+        ResponseOutput output =
+                new ResponseOutput(response, begun + 2 * limits.timeout().toNanos());
         String name = "none";
         int status = 200;
         try {
@@ -110,6 +111,7 @@ public final class ApiHandler extends Handler.Abstract {
                 name = target.operation();
                 answer(request, caller, target, output, begun);
             }
+            output.end();
             callback.succeeded();
         } catch (IOException e) {
             // The client has gone
@@ -117,7 +119,7 @@ public final class ApiHandler extends Handler.Abstract {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             callback.failed(e);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | OutOfMemoryError e) {
             ApiException error = Failures.of(e);
             status = error.status();
             refuse(request, response, callback, output, error);

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 final class BucketLength {
     static final int MAX_BUCKETS = 10_000;
 
+    private static final long LONGEST_MILLIS = 3650 * 86_400_000L;
     private static final Pattern INTERVAL = Pattern.compile("([0-9]{1,9})(ms|s|m|h|d|w)");
     private static final Map<String, Long> UNIT_MILLIS =
             Map.of("ms", 1L, "s", 1_000L, "m", 60_000L, "h", 3_600_000L, "d", 86_400_000L, "w", 604_800_000L);
@@ -67,6 +68,10 @@ final class BucketLength {
             throw ApiException.invalid(
                     "'interval' is '%s'; use a length such as 500ms, 30s, 5m, 1h, 1d or 1w".formatted(text));
         }
-        return Math.multiplyExact(Long.parseLong(interval.group(1)), UNIT_MILLIS.get(interval.group(2)));
+        long length = Long.parseLong(interval.group(1)) * UNIT_MILLIS.get(interval.group(2));
+        if (length > LONGEST_MILLIS) {
+            throw ApiException.invalid("'interval' is '%s'; use at most 3650d".formatted(text));
+        }
+        return length;
     }
 }

@@ -22,6 +22,11 @@ import java.util.Optional;
  * @param now the time that {@code now} stands for
  */
 record Condition(SearchExpression search, TimeRange time, Instant now) {
+    /** The years 0 to 9999. */
+    private static final long MIN_MICROS = -62_167_219_200_000_000L;
+
+    private static final long MAX_MICROS = 253_402_300_799_999_999L;
+
     /** @throws ApiException if a field is malformed */
     static Condition of(RequestFields fields) {
         Instant now = Instant.now();
@@ -41,6 +46,7 @@ record Condition(SearchExpression search, TimeRange time, Instant now) {
     private static Optional<Long> time(String name, Optional<String> text, Instant now) {
         return text.map(value -> SearchTime.parse(value, now)
                 .map(SearchTime::micros)
+                .filter(micros -> micros >= MIN_MICROS && micros <= MAX_MICROS)
                 .orElseThrow(
                         () -> ApiException.invalid("'%s' is '%s'; use %s".formatted(name, value, SearchTime.FORMS))));
     }

@@ -20,7 +20,7 @@ import java.util.Optional;
 /** {@code context}: the rows around a row, in order, of all rows or of those that share some of its values. */
 final class ContextOperation implements Operation {
     private static final int DEFAULT_ROWS = 50;
-    private static final int MAX_ROWS = 10_000;
+    private static final int MAX_ROWS = 1_000;
     private static final int MAX_SAME = 10;
 
     private record Request(String row, int before, int after, List<String> same) {}

@@ -18,6 +18,7 @@ import java.util.Optional;
 final class HistogramOperation implements Operation {
     private static final int DEFAULT_BUCKETS = 60;
     private static final int MAX_VALUES = 20;
+    private static final int MAX_BUCKETS_BY = 1000;
 
     private record Request(
             Condition condition, Optional<Integer> buckets, Optional<Long> interval, Optional<String> by) {}
@@ -54,6 +55,11 @@ final class HistogramOperation implements Operation {
         }
         Optional<QueryColumn> by = request.by().map(name -> VisibleColumns.named(asked.table(), name));
         by.ifPresent(ValuesOperation::requireCountable);
+        if (by.isPresent()
+                && (bin.millis(time.toMicros()) - bin.millis(time.fromMicros())) / length >= MAX_BUCKETS_BY) {
+            throw ApiException.invalid(
+                    "With 'by' a histogram has at most %,d buckets; use a longer interval".formatted(MAX_BUCKETS_BY));
+        }
         Histogram histogram = Histogram.count(asked.scan(), filter, bin, by);
         try (JsonGenerator json = output.json("application/json")) {
             json.writeStartObject();
@@ -66,6 +72,9 @@ final class HistogramOperation implements Operation {
                 }
             }
             json.writeEndArray();
+            if (by.isPresent()) {
+                json.writeBooleanField("approximate", histogram.isApproximate());
+            }
             json.writeFieldName("stats");
             ShownStatistics.write(json, asked);
             json.writeEndObject();

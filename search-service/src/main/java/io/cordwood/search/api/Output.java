@@ -12,8 +12,13 @@ interface Output {
     /** Begins a body of this content type. */
     OutputStream begin(String contentType);
 
-    /** Begins a JSON object or lines of them. */
+    /**
+     * Begins a JSON object or lines of them. To close it does not end the body: a failure must not look like an end.
+     */
     default JsonGenerator json(String contentType) throws IOException {
-        return JSON.createGenerator(begin(contentType)).setRootValueSeparator(null);
+        return JSON.createGenerator(begin(contentType))
+                .setRootValueSeparator(null)
+                .disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET)
+                .disable(JsonGenerator.Feature.AUTO_CLOSE_JSON_CONTENT);
     }
 }

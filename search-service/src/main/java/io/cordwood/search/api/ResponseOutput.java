@@ -1,7 +1,10 @@
 package io.cordwood.search.api;
 
 import java.io.BufferedOutputStream;
+import java.io.FilterOutputStream;
+import java.io.IOException;
 import java.io.OutputStream;
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Response;
@@ -11,24 +14,60 @@ final class ResponseOutput implements Output {
     private static final int BUFFER_BYTES = 32 << 10;
 
     private final Response response;
-    private boolean hasBegun;
+    private final long deadline;
+    private Optional<OutputStream> body = Optional.empty();
 
-    ResponseOutput(Response response) {
+    /**
+     * The body of a response.
+     *
+     * @param deadline by {@link System#nanoTime}: a client that reads too slowly must not keep others waiting; events
+     *     have none
+     */
+    ResponseOutput(Response response, long deadline) {
         this.response = response;
+        this.deadline = deadline;
     }
 
     @Override
     public OutputStream begin(String contentType) {
-        hasBegun = true;
         response.setStatus(200);
         response.getHeaders().put(HttpHeader.CONTENT_TYPE, contentType);
         response.getHeaders().put(HttpHeader.CACHE_CONTROL, "no-store");
         response.getHeaders().put("X-Content-Type-Options", "nosniff");
-        return new BufferedOutputStream(Content.Sink.asOutputStream(response), BUFFER_BYTES);
+        OutputStream sink = Content.Sink.asOutputStream(response);
+        OutputStream begun = new BufferedOutputStream(
+                contentType.startsWith(TailOperation.EVENTS) ? sink : new Timed(sink, deadline), BUFFER_BYTES);
+        body = Optional.of(begun);
+        return begun;
+    }
+
+    /** Ends the body. Without it the client sees a body that breaks off. */
+    void end() throws IOException {
+        if (body.isPresent()) {
+            body.get().close();
+        }
     }
 
     /** Whether a part of the response may have been sent. */
     boolean hasBegun() {
-        return hasBegun;
+        return body.isPresent();
+    }
+
+    /** Fails once its time is up. */
+    private static final class Timed extends FilterOutputStream {
+        private final long deadline;
+
+        Timed(OutputStream out, long deadline) {
+            super(out);
+            this.deadline = deadline;
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            if (System.nanoTime() - deadline > 0) {
+                throw new IOException("The client reads too slowly");
+            }
+            out.write(bytes, from, length);
+        }
     }
 }

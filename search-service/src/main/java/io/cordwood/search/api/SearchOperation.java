@@ -1,10 +1,12 @@
 package io.cordwood.search.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.cordwood.query.search.LimitExceededException;
 import io.cordwood.query.search.RowAnswer;
 import io.cordwood.query.search.RowChunk;
 import io.cordwood.query.search.RowQuestion;
 import io.cordwood.query.search.RowSearch;
+import io.cordwood.search.http.Failures;
 import io.cordwood.search.http.RequestFields;
 import java.io.IOException;
 import java.util.Optional;
@@ -22,7 +24,7 @@ final class SearchOperation implements Operation {
     private static void write(SearchRequest request, Asked asked, Output output) throws IOException {
         RowQuestion question =
                 request.question(asked.table(), request.condition().filter(asked.table()), asked.cursors());
-        try (RowAnswer rows = RowSearch.find(asked.scan(), question)) {
+        try (RowAnswer rows = find(asked, question)) {
             Optional<RowChunk> chunk = rows.nextChunk();
             // Not before the first values are read, so that most failures have a status
             try (JsonGenerator json = output.json(NDJSON)) {
@@ -40,6 +42,14 @@ final class SearchOperation implements Operation {
                 json.writeEndObject();
                 json.writeRaw('\n');
             }
+        }
+    }
+
+    private static RowAnswer find(Asked asked, RowQuestion question) {
+        try {
+            return RowSearch.find(asked.scan(), question);
+        } catch (LimitExceededException e) {
+            throw Failures.beyondLimit(e, EqualSql.of(asked.table(), question));
         }
     }
 }

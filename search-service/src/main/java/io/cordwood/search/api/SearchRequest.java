@@ -9,6 +9,7 @@ import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.RequestFields;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The fields of a search. Immutable.
@@ -32,6 +33,11 @@ record SearchRequest(
                 fields.integer("limit", 1, MAX_LIMIT).orElse(DEFAULT_LIMIT),
                 fields.text("after"));
         fields.requireNoOthers();
+        request.columns().ifPresent(names -> {
+            if (names.isEmpty() || Set.copyOf(names).size() < names.size()) {
+                throw ApiException.invalid("'columns' must name at least one column, and each only once");
+            }
+        });
         return request;
     }
 

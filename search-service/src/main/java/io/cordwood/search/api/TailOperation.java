@@ -1,16 +1,17 @@
 package io.cordwood.search.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.cordwood.query.error.QueryException;
 import io.cordwood.query.search.LiveTails;
 import io.cordwood.query.search.Tail;
 import io.cordwood.query.search.TailRows;
 import io.cordwood.search.access.NotAuthenticatedException;
-import io.cordwood.search.http.ApiException;
+import io.cordwood.search.access.RulesUnavailableException;
 import io.cordwood.search.http.RequestFields;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.Optional;
 
 /**
  * {@code tail}: rows as they arrive, as server-sent events. An event {@code rows} has one row a line; {@code dropped}
@@ -18,12 +19,16 @@ import java.util.concurrent.atomic.AtomicInteger;
  * {@code trouble} why no rows come now, and {@code end} why there will be none.
  */
 final class TailOperation implements Operation {
+    static final String EVENTS = "text/event-stream";
+
     private static final Duration WAIT = Duration.ofSeconds(1);
     private static final int MAX_TAILS = 4_000;
+    private static final int MAX_TAILS_OF_TENANT = 1_000;
+    private static final long MAX_UNCHECKED_NANOS = Duration.ofMinutes(1).toNanos();
 
     private final LiveTails tails;
     private final ApiMetrics metrics;
-    private final AtomicInteger open = new AtomicInteger();
+    private final OpenTails open = new OpenTails(MAX_TAILS, MAX_TAILS_OF_TENANT);
 
     TailOperation(LiveTails tails, ApiMetrics metrics) {
         this.tails = tails;
@@ -35,50 +40,74 @@ final class TailOperation implements Operation {
         Condition condition = Condition.of(fields);
         fields.requireNoOthers();
         return (asked, output) -> {
-            if (open.incrementAndGet() > MAX_TAILS) {
-                open.decrementAndGet();
-                throw new ApiException(429, "too_many_requests", "Too many tails are open: try again later");
-            }
-            try (Tail tail =
-                    tails.follow(asked.table().tenantId(), asked.table().stream(), condition.filter(asked.table()))) {
-                metrics.tails(open.get());
+            try (OpenTails.Slot _ = open.enter(asked.table().tenantId());
+                    Tail tail = tails.follow(
+                            asked.table().tenantId(), asked.table().stream(), condition.filter(asked.table()))) {
+                metrics.tails(open.count());
                 write(tail, asked, output);
             } finally {
-                metrics.tails(open.decrementAndGet());
+                metrics.tails(open.count());
             }
         };
     }
 
     private static void write(Tail tail, Asked asked, Output output) throws IOException {
-        try (JsonGenerator json = output.json("text/event-stream; charset=utf-8")) {
+        try (JsonGenerator json = output.json(EVENTS + "; charset=utf-8")) {
             // Also tells whether the client is still there
             json.writeRaw(": following\n\n");
             json.flush();
-            while (mayStill(asked)) {
+            long unchecked = 0;
+            while (true) {
+                Boolean may = mayStill(asked).orElse(null);
+                if (may == null) {
+                    unchecked = unchecked == 0 ? System.nanoTime() : unchecked;
+                    event(json, "trouble", "message", "The catalog service does not answer");
+                } else {
+                    unchecked = 0;
+                }
+                if (Boolean.FALSE.equals(may)
+                        || (unchecked != 0 && System.nanoTime() - unchecked > MAX_UNCHECKED_NANOS)) {
+                    event(
+                            json,
+                            "end",
+                            "message",
+                            "The token has ended, the grant was revoked, or it cannot be checked");
+                    return;
+                }
                 List<TailRows> received = tail.take(WAIT);
                 for (TailRows rows : received) {
                     write(json, rows, asked);
                 }
                 if (received.isEmpty()) {
                     if (tail.trouble().isPresent()) {
-                        event(json, "trouble", "message", tail.trouble().get());
+                        event(json, "trouble", "message", message(tail.trouble().get()));
                     } else {
                         json.writeRaw(": none\n\n");
                     }
                 }
                 json.flush();
             }
-            event(json, "end", "message", "The token has ended, or the grant was revoked");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private static boolean mayStill(Asked asked) {
+    private static String message(Tail.Trouble trouble) {
+        return switch (trouble) {
+            case UNAVAILABLE -> "Kafka or the catalog service does not answer; trying on";
+            case NO_TOPIC -> "The stream has no topic now; waiting for it";
+            case UNREADABLE -> "Rows cannot be read; the service's log says why";
+        };
+    }
+
+    /** Whether the caller may still read the stream; empty if that cannot be checked now. */
+    private static Optional<Boolean> mayStill(Asked asked) {
         try {
-            return asked.mayStill().getAsBoolean();
+            return Optional.of(asked.mayStill().getAsBoolean());
         } catch (NotAuthenticatedException e) {
-            return false;
+            return Optional.of(false);
+        } catch (RulesUnavailableException | QueryException e) {
+            return Optional.empty();
         }
     }
 
@@ -87,7 +116,11 @@ final class TailOperation implements Operation {
             event(json, "dropped", "rows", Long.toString(rows.dropped()));
         }
         if (rows.skipped() > 0) {
-            event(json, "skipped", "records", Long.toString(rows.skipped()));
+            // How many tells a tenant what others send
+            event(json, "skipped", "records", asked.caller().isOperator() ? Long.toString(rows.skipped()) : "some");
+        }
+        if (rows.rows().size() == 0) {
+            return;
         }
         json.writeRaw("event: rows\n");
         new RowWriter(json, rows.columns(), asked.cursors(), "data: ").write(rows.rows());

@@ -4,6 +4,7 @@ import io.cordwood.http.RefusedBodyException;
 import io.cordwood.query.error.QueryException;
 import io.cordwood.query.search.LimitExceededException;
 import io.cordwood.search.access.NotAuthenticatedException;
+import io.cordwood.search.access.RulesUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,20 +12,18 @@ import org.slf4j.LoggerFactory;
 public final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
     private static final int UNPROCESSABLE = 422;
+    private static final String LIMIT_EXCEEDED = "limit_exceeded";
 
     private Failures() {}
 
     /** The error of a failure. The log has what clients must not know. */
-    public static ApiException of(RuntimeException failure) {
+    public static ApiException of(Throwable failure) {
         return switch (failure) {
             case ApiException known -> known;
             case NotAuthenticatedException e -> new ApiException(401, "unauthenticated", e.getMessage());
+            case RulesUnavailableException e -> new ApiException(503, "unavailable", e.getMessage());
             case RefusedBodyException e -> new ApiException(e.status(), "body_refused", e.getMessage());
-            case LimitExceededException e ->
-                new ApiException(
-                        e.limit() == LimitExceededException.Limit.TIME ? 408 : UNPROCESSABLE,
-                        "limit_exceeded",
-                        e.getMessage() + ": ask for less time, or ask Trino by SQL");
+            case LimitExceededException e -> new ApiException(status(e), LIMIT_EXCEEDED, message(e));
             case QueryException e -> ofQuery(e);
             default -> {
                 LOG.error("A request failed", failure);
@@ -33,11 +32,28 @@ public final class Failures {
         };
     }
 
+    private static int status(LimitExceededException e) {
+        return e.limit() == LimitExceededException.Limit.TIME ? 408 : UNPROCESSABLE;
+    }
+
+    private static String message(LimitExceededException e) {
+        return e.getMessage() + ": ask for less time, or ask Trino by SQL";
+    }
+
+    /** The error of a question that exceeds a limit, with SQL that asks Trino the same. */
+    public static ApiException beyondLimit(LimitExceededException e, String sql) {
+        return ApiException.beyondLimit(status(e), message(e), sql, e);
+    }
+
     private static ApiException ofQuery(QueryException e) {
         return switch (e.error()) {
-            case CATALOG_ERROR, KAFKA_UNAVAILABLE, KAFKA_ERROR, FLUSH_TIMEOUT, TABLE_CHANGED ->
-                new ApiException(503, "unavailable", e.getMessage());
-            case HOT_TIER_TOO_LARGE -> new ApiException(UNPROCESSABLE, "limit_exceeded", e.getMessage());
+            case CATALOG_ERROR -> unavailable("The catalog service", e);
+            case KAFKA_UNAVAILABLE, KAFKA_ERROR, FLUSH_TIMEOUT, TABLE_CHANGED -> unavailable("Kafka", e);
+            case HOT_TIER_TOO_LARGE ->
+                new ApiException(
+                        UNPROCESSABLE,
+                        LIMIT_EXCEEDED,
+                        "The question reads more from Kafka than it may: ask again when more rows are in LogBlocks");
             case INVALID_TIME_BIN, OUT_OF_RANGE -> ApiException.invalid(e.getMessage());
             case UNSUPPORTED_TABLE -> new ApiException(UNPROCESSABLE, "unsupported_table", e.getMessage());
             case INVALID_METADATA,
@@ -50,5 +66,11 @@ public final class Failures {
                 yield new ApiException(500, "internal", e.getMessage());
             }
         };
+    }
+
+    /** The message of the failure may tell of brokers and partitions, which all tenants share. */
+    private static ApiException unavailable(String part, QueryException e) {
+        LOG.warn("A question failed", e);
+        return new ApiException(503, "unavailable", part + " does not answer as it should: try again");
     }
 }

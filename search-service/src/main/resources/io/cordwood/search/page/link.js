@@ -39,3 +39,15 @@ export function formatLink(link) {
 export function asksTheSame(one, other) {
   return ['tenant', 'stream', 'query', 'from', 'to'].every(name => one[name] === other[name]);
 }
+
+const UNIT_MILLIS = {s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000};
+
+/** A time that counts from now, as it was at a moment in milliseconds; other times as they are. */
+export function absolute(time, moment) {
+  const [isRelative, sign, count, unit] = time.match(/^now(?:([+-])(\d+)([smhdw]))?$/) ?? [];
+  if (!isRelative) {
+    return time;
+  }
+  const distance = unit ? count * UNIT_MILLIS[unit] : 0;
+  return new Date(sign === '-' ? moment - distance : moment + distance).toISOString();
+}

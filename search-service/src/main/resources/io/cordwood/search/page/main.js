@@ -7,7 +7,7 @@ import {Dialog, TokenDialog} from './dialog.js';
 import {saveCsv, saveNdjson} from './export.js';
 import {facetColumns, Facets} from './facets.js';
 import {Histogram} from './histogram.js';
-import {asksTheSame, formatLink, parseLink} from './link.js';
+import {absolute, asksTheSame, formatLink, parseLink} from './link.js';
 import {hasTerm, term, withoutTerm, withTerm} from './query.js';
 import {QueryBar} from './querybar.js';
 import {append, Rows, rowsOf} from './rows.js';
@@ -25,6 +25,7 @@ const NO_ANSWER = {blocks: [], after: undefined, histogram: null, values: {}, er
 class App extends Component {
   #api = new Api(reason => new Promise((resolve, reject) => this.setState({token: {reason, resolve, reject}})));
   #running = new AbortController();
+  #begun = Date.now();
   #tail = null;
   state = {
     link: parseLink(location.hash), tenants: [], columns: [], ...NO_ANSWER, loading: false, expanded: new Set(),
@@ -71,6 +72,7 @@ class App extends Component {
   async #go(link) {
     this.#running.abort();
     this.#running = new AbortController();
+    this.#begun = Date.now();
     const {signal} = this.#running;
     const before = this.state.link;
     this.#tail?.stop();
@@ -102,9 +104,10 @@ class App extends Component {
     }
   }
 
+  /** What all requests of one search share: relative times count from its beginning, also for its later pages. */
   #condition() {
     const {query, from, to} = this.state.link;
-    return {query, from, to};
+    return {query, from: absolute(from, this.#begun), to: absolute(to, this.#begun)};
   }
 
   async #search(signal) {

@@ -123,7 +123,7 @@ class CallersTest {
                 .hasMessageContaining("revoked");
         Callers withoutRules = new Callers(false, Optional::empty, () -> RULES, Clock.fixed(NOW, ZoneOffset.UTC));
         assertThatThrownBy(() -> withoutRules.caller(Optional.of("Bearer " + good)))
-                .isInstanceOf(NotAuthenticatedException.class)
+                .isInstanceOf(RulesUnavailableException.class)
                 .hasMessageContaining("cannot be checked now");
     }
 

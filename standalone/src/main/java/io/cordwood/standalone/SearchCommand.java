@@ -55,7 +55,7 @@ final class SearchCommand implements Callable<Integer> {
     @Option(
             names = "--from",
             paramLabel = "TIME",
-            description = "rows from this time on: 2026-11-20T12:00:00Z, or now-15m (default: the service's)")
+            description = "rows from this time on: 2026-11-20T12:00:00Z, or now-15m (default: all)")
     private String from;
 
     @Option(names = "--to", paramLabel = "TIME", description = "rows before this time (default: all)")

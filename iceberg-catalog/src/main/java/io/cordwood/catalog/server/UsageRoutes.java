@@ -46,7 +46,7 @@ final class UsageRoutes {
                 new Route(
                                 "PUT",
                                 "/cordwood/v1/scans/{incarnation}",
-                                Permission.OPERATOR.or(ServiceRole.QUERY),
+                                Permission.OPERATOR.or(ServiceRole.QUERY, ServiceRole.SEARCH),
                                 this::putScans)
                         .withLargeBody());
     }

@@ -80,7 +80,7 @@ class ServiceRolesTest {
             Map.entry("POST /cordwood/v1/streams/logs/tables", "ingest"),
             Map.entry("POST /cordwood/v1/tables", "ingest"),
             Map.entry("POST /cordwood/v1/usage", "query"),
-            Map.entry("PUT /cordwood/v1/scans/x", "query"),
+            Map.entry("PUT /cordwood/v1/scans/x", "query search"),
             Map.entry("GET /cordwood/v1/time", "compactor"),
             Map.entry("GET /cordwood/v1/users", "query search balancer"),
             Map.entry("GET /cordwood/v1/users/admin", ""),

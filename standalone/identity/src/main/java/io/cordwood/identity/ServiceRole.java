@@ -12,7 +12,7 @@ public enum ServiceRole {
     QUERY,
     /** Reads the registry's quotas. */
     BALANCER,
-    /** Reads every table. */
+    /** Reads every table, and reports scans. */
     SEARCH,
     /** Names the tenant of each record that it ships. */
     GATEWAY;

@@ -52,7 +52,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Searches without an SQL engine give what SQL gives: rows in order, page by page, counts over time, and values. */
 class CordwoodSearchIT {
-    private static final int QUESTIONS = Integer.getInteger("cordwood.test.search.questions", 60);
+    private static final int QUESTIONS = Integer.getInteger("cordwood.test.search.questions", 40);
     private static final ScanLimits LIMITS = new ScanLimits(1L << 30, 1L << 30, Duration.ofMinutes(1), 2);
     private static final List<ColumnDefinition> COLUMNS = List.of(
             ColumnDefinition.of("n", ColumnType.BIGINT),

@@ -11,7 +11,6 @@ import io.cordwood.search.http.RequestFields;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * {@code tail}: rows as they arrive, as server-sent events. An event {@code rows} has one row a line; {@code dropped}
@@ -25,6 +24,14 @@ final class TailOperation implements Operation {
     private static final int MAX_TAILS = 4_000;
     private static final int MAX_TAILS_OF_TENANT = 1_000;
     private static final long MAX_UNCHECKED_NANOS = Duration.ofMinutes(1).toNanos();
+
+    /** Whether the caller may still read the stream. */
+    private enum Access {
+        ALLOWED,
+        DENIED,
+        /** It cannot be checked now. */
+        UNKNOWN
+    }
 
     private final LiveTails tails;
     private final ApiMetrics metrics;
@@ -56,23 +63,20 @@ final class TailOperation implements Operation {
             // Also tells whether the client is still there
             json.writeRaw(": following\n\n");
             json.flush();
-            long unchecked = 0;
+            long checked = System.nanoTime();
             while (true) {
-                Boolean may = mayStill(asked).orElse(null);
-                if (may == null) {
-                    unchecked = unchecked == 0 ? System.nanoTime() : unchecked;
-                    event(json, "trouble", "message", "The catalog service does not answer");
-                } else {
-                    unchecked = 0;
-                }
-                if (Boolean.FALSE.equals(may)
-                        || (unchecked != 0 && System.nanoTime() - unchecked > MAX_UNCHECKED_NANOS)) {
+                Access access = access(asked);
+                if (access == Access.ALLOWED) {
+                    checked = System.nanoTime();
+                } else if (access == Access.DENIED || System.nanoTime() - checked > MAX_UNCHECKED_NANOS) {
                     event(
                             json,
                             "end",
                             "message",
                             "The token has ended, the grant was revoked, or it cannot be checked");
                     return;
+                } else {
+                    event(json, "trouble", "message", "The catalog service does not answer");
                 }
                 List<TailRows> received = tail.take(WAIT);
                 for (TailRows rows : received) {
@@ -100,14 +104,13 @@ final class TailOperation implements Operation {
         };
     }
 
-    /** Whether the caller may still read the stream; empty if that cannot be checked now. */
-    private static Optional<Boolean> mayStill(Asked asked) {
+    private static Access access(Asked asked) {
         try {
-            return Optional.of(asked.mayStill().getAsBoolean());
+            return asked.mayStill().getAsBoolean() ? Access.ALLOWED : Access.DENIED;
         } catch (NotAuthenticatedException e) {
-            return Optional.of(false);
+            return Access.DENIED;
         } catch (RulesUnavailableException | QueryException e) {
-            return Optional.empty();
+            return Access.UNKNOWN;
         }
     }
 

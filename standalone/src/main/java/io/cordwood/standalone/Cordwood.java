@@ -69,6 +69,7 @@ public final class Cordwood implements Runnable {
                 .setUsageHelpAutoWidth(true)
                 .setParameterExceptionHandler((failure, rejected) -> misused(err, failure))
                 .setExecutionExceptionHandler((failure, command, parsed) -> cordwood.failed(err, failure, command));
+        SearchCommand.takeQueriesLikeOptions(line.getSubcommands().get("search"));
         line.setExecutionStrategy(parsed -> {
             Logging.configure(cordwood.debug);
             return new CommandLine.RunLast().execute(parsed);

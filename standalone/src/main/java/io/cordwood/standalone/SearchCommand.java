@@ -10,11 +10,14 @@ import io.cordwood.standalone.search.SearchPrinter;
 import io.cordwood.standalone.search.SearchQuestion;
 import io.cordwood.standalone.tail.LineOutput;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -74,6 +77,20 @@ final class SearchCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "print one JSON object per row instead of text")
     private boolean json;
+
+    /** Lets a query begin like an option, as {@code -level:debug} does; so the command has no short options. */
+    static void takeQueriesLikeOptions(CommandLine command) {
+        command.setUnmatchedOptionsArePositionalParams(true);
+        CommandSpec options = command.getCommandSpec();
+        for (String shortName : List.of("-h", "-V")) {
+            OptionSpec option = options.findOption(shortName);
+            options.remove(option);
+            options.addOption(OptionSpec.builder(option)
+                    .names(option.longestName())
+                    .inherited(false)
+                    .build());
+        }
+    }
 
     @Override
     public Integer call() throws InterruptedException {

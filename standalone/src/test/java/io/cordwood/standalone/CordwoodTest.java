@@ -132,6 +132,7 @@ final class CordwoodTest {
                 "search x --tenant=                   | Invalid value for option '--tenant': an id has 1 to 128 bytes, not 0",
                 "search x --tenant a --limit 0        | Invalid value for option '--limit': '0' is not a whole number from 1 to 100000",
                 "search x --tenant a --limit 100001   | Invalid value for option '--limit': '100001' is not a whole number from 1 to 100000",
+                "search x --tenant a --limt 5         | Unknown options: '--limt', '5'",
                 "search x --tenant a --follow --to now | --to and --follow exclude each other",
                 "tail                                 | Missing required option: '--tenant=T'",
                 "tail --tenant=                       | Invalid value for option '--tenant': an id has 1 to 128 bytes, not 0",

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code search} asks a search service, and what it prints of its answers. */
 final class SearchCommandTest {
@@ -122,6 +123,14 @@ final class SearchCommandTest {
                 2026-11-20T12:00:01.000000Z ERROR two\\nlines n=2
                 """);
         assertThat(err.toString()).isEmpty();
+    }
+
+    /** Other commands take what begins with {@code -h} or {@code -V} for options. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-level:debug", "-host:web-1", "-V:2", "-a b", "-"})
+    void aQueryMayBeginLikeAnOption(String query) {
+        assertThat(search(query, "--tenant=acme")).as("%s", err).isZero();
+        assertThat(requests).singleElement().asString().contains("\"query\":\"%s\"".formatted(query));
     }
 
     @Test
@@ -265,7 +274,17 @@ final class SearchCommandTest {
                     data: {"message":"Kafka does not answer"}
 
                     event: trouble
+                    data: {"message":"The catalog does not answer"}
+
+                    : none
+
+                    event: trouble
+                    data: {"message":"The catalog does not answer"}
+
+                    event: trouble
                     data: {"message":"Kafka does not answer"}
+
+                    : none
 
                     : none
 
@@ -293,6 +312,7 @@ final class SearchCommandTest {
         assertThat(err.toString().lines().map(line -> line.replaceFirst("^cordwood search: ", "")))
                 .containsExactly(
                         "Kafka does not answer",
+                        "The catalog does not answer",
                         "rows are read again",
                         "7 rows were dropped, since they arrived faster than they were printed",
                         "Kafka's retention removed 8 records before they were read",

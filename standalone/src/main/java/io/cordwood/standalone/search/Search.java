@@ -6,7 +6,6 @@ import io.cordwood.standalone.search.EventStream.Event;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -15,7 +14,10 @@ public final class Search {
     private final SearchClient client;
     private final SearchPrinter printer;
     private final Consumer<String> notes;
-    private Optional<String> trouble = Optional.empty();
+    /** What was noted and is not over; and whether the service said so since the last comment or rows. */
+    private final Set<String> troubles = new HashSet<>();
+
+    private boolean isTroubled;
 
     /** @param notes receives lines for the user */
     public Search(SearchClient client, SearchPrinter printer, Consumer<String> notes) {
@@ -61,8 +63,7 @@ public final class Search {
     /** Prints or notes an event. Returns false if the output is closed. */
     private boolean take(Event event, Set<String> printed) {
         if (event.isComment() || event.name().equals("rows")) {
-            trouble.ifPresent(past -> notes.accept("rows are read again"));
-            trouble = Optional.empty();
+            calm();
         }
         switch (event.name()) {
             case "rows" -> {
@@ -84,12 +85,20 @@ public final class Search {
         return true;
     }
 
-    /** The service repeats it as long as it lasts. */
+    /** The service repeats each trouble as long as it lasts, once a second and beside other events. */
     private void troubled(String what) {
-        if (!trouble.equals(Optional.of(what))) {
+        isTroubled = true;
+        if (troubles.add(what)) {
             notes.accept(what);
-            trouble = Optional.of(what);
         }
+    }
+
+    private void calm() {
+        if (!isTroubled && !troubles.isEmpty()) {
+            notes.accept("rows are read again");
+            troubles.clear();
+        }
+        isTroubled = false;
     }
 
     private static String value(Event event, String field) {

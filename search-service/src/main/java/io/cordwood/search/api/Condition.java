@@ -47,8 +47,7 @@ record Condition(SearchExpression search, TimeRange time, Instant now) {
         return text.map(value -> SearchTime.parse(value, now)
                 .map(SearchTime::micros)
                 .filter(micros -> micros >= MIN_MICROS && micros <= MAX_MICROS)
-                .orElseThrow(
-                        () -> ApiException.invalid("'%s' is '%s': %s".formatted(name, value, SearchTime.FORMS))));
+                .orElseThrow(() -> ApiException.invalid("'%s' is '%s': %s".formatted(name, value, SearchTime.FORMS))));
     }
 
     /** The condition on the columns of a table. @throws ApiException if it does not fit them */

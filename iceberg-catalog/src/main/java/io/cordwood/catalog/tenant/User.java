@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.TenantRole;
+import io.cordwood.identity.Token;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -75,6 +76,12 @@ public record User(String name, boolean operator, Optional<ServiceRole> service,
     /** Whether a grant lets the user act in this role. To delete is also to read. */
     public boolean has(String tenantId, TenantRole role) {
         return includes(grants.getOrDefault(tenantId, Set.of()), role);
+    }
+
+    /** This user, as the bearer of a token with a limit: what both the grants and the limit allow. */
+    public User limitedTo(Token.Scope scope) {
+        boolean holds = operator || has(scope.tenant(), scope.role());
+        return person(name, holds ? Map.of(scope.tenant(), Set.of(scope.role())) : Map.of());
     }
 
     /** Whether these roles let a user act in that role. */

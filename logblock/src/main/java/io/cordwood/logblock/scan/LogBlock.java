@@ -200,20 +200,16 @@ public final class LogBlock implements Closeable {
     }
 
     /**
-     * The approximate bytes of a column's text at some rows, without reading them: each row has the mean of its column
-     * block. 0 for other columns.
+     * The approximate bytes of a column's text in a row, without reading it: the mean of its column block. 0 for other
+     * columns.
      */
-    public long estimatedTextBytes(Column column, int[] rows) throws IOException {
+    public long estimatedTextBytes(Column column, int row) throws IOException {
         if (!file.contains(column) || column.type() != ColumnType.VARCHAR) {
             return 0;
         }
         ColumnPages pages = file.pages(column);
-        long bytes = 0;
-        for (int row : rows) {
-            int page = pages.pageOf(row);
-            bytes += pages.valueBytes(page) / Math.max(1, pages.rows(page));
-        }
-        return bytes;
+        int page = pages.pageOf(row);
+        return pages.valueBytes(page) / Math.max(1, pages.rows(page));
     }
 
     /** Opens a cursor over a column of the table, independent of any scan; a column that this file lacks is null. */

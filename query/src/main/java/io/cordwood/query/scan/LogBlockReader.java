@@ -242,9 +242,9 @@ public final class LogBlockReader implements Closeable {
         return found.orElseThrow().readersOfAnyRows();
     }
 
-    /** The approximate bytes of columns' text at some rows, without reading them. */
-    public long estimatedTextBytes(List<QueryColumn> columns, int[] rows) throws IOException {
-        return found.orElseThrow().estimatedTextBytes(columns, rows);
+    /** The approximate bytes of columns' text in a row, without reading it. */
+    public long estimatedTextBytes(List<QueryColumn> columns, int row) throws IOException {
+        return found.orElseThrow().estimatedTextBytes(columns, row);
     }
 
     /** Converts a failure to read further into one for users; the next query opens the LogBlock again. */

@@ -165,12 +165,12 @@ final class LogBlockRows implements RowBatches {
         return new ColumnReaders(logBlock, all, binding, options, metrics, new BatchSize(1));
     }
 
-    /** The approximate bytes of columns' text at some rows, without reading them. */
-    long estimatedTextBytes(List<QueryColumn> columns, int[] rows) throws IOException {
+    /** The approximate bytes of columns' text in a row, without reading it. */
+    long estimatedTextBytes(List<QueryColumn> columns, int row) throws IOException {
         long bytes = 0;
         for (QueryColumn column : columns) {
             for (Column source : binding.sources(column.name())) {
-                bytes += logBlock.estimatedTextBytes(source, rows);
+                bytes += logBlock.estimatedTextBytes(source, row);
             }
         }
         return bytes;

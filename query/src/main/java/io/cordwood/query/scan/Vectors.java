@@ -10,19 +10,9 @@ import io.cordwood.logblock.vector.MapVector;
 import io.cordwood.logblock.vector.NullMask;
 import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.logblock.vector.Vector;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
-import java.time.temporal.ChronoUnit;
-import java.util.Locale;
 
 /** Builds vectors from other vectors. Stateless. */
 public final class Vectors {
-    /** The format of {@code to_iso8601}. */
-    private static final DateTimeFormatter RFC_3339 = DateTimeFormatter.ofPattern(
-                    "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
-            .withZone(ZoneOffset.UTC);
-
     private Vectors() {}
 
     /** A vector of nulls. */
@@ -110,9 +100,7 @@ public final class Vectors {
     public static String text(Vector vector, ColumnType type, int position) {
         return switch (vector) {
             case StringVector strings -> strings.string(position);
-            case LongVector longs
-            when type == ColumnType.TIMESTAMP ->
-                RFC_3339.format(Instant.EPOCH.plus(longs.values()[position], ChronoUnit.MICROS));
+            case LongVector longs when type == ColumnType.TIMESTAMP -> Timestamps.text(longs.values()[position]);
             case LongVector longs -> Long.toString(longs.values()[position]);
             case DoubleVector doubles -> Double.toString(doubles.values()[position]);
             case BooleanVector booleans -> Boolean.toString(booleans.values()[position]);

@@ -1,7 +1,6 @@
 package io.cordwood.query.search;
 
 import io.cordwood.logblock.schema.ColumnType;
-import io.cordwood.logblock.vector.LongVector;
 import io.cordwood.logblock.vector.Vector;
 import io.cordwood.logblock.vector.Vectors;
 import io.cordwood.query.plan.PlanRequest.Demand;
@@ -13,7 +12,6 @@ import io.cordwood.query.scan.LogBlockReader;
 import io.cordwood.query.scan.ScanRequest;
 import io.cordwood.query.scan.TimeBin;
 import io.cordwood.query.scan.TimeBinCounts;
-import io.cordwood.query.scan.TimeBinRuns;
 import io.cordwood.query.table.QueryColumn;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -133,42 +131,24 @@ public record Histogram(NavigableMap<Long, Bucket> buckets, boolean isApproximat
             throws IOException {
         BatchSize batch = new BatchSize(BATCH_ROWS);
         ColumnReaders readers = logBlock.columns(batch);
-        Optional<TimeBinRuns> runs = readers.runs(bin);
-        ColumnReader times = readers.times();
+        RowBuckets buckets = RowBuckets.of(readers, bin);
         Optional<ColumnReader> values = by.isPresent() ? Optional.of(readers.column(by.get())) : Optional.empty();
-        for (Optional<int[]> next = logBlock.nextRows(); next.isPresent(); next = logBlock.nextRows()) {
-            int[] rows = next.get();
-            logBlock.handedOut(rows.length);
-            int size;
-            for (int from = 0; from < rows.length; from += size) {
-                size = batch.next(rows.length - from);
-                Optional<Vector> vector = Optional.empty();
-                if (values.isPresent()) {
-                    vector = Optional.of(values.get().read(rows, from, size));
-                    batch.add(Vectors.valueBytes(vector.get()), size);
-                }
-                long[] micros = runs.isPresent() ? new long[0] : ((LongVector) times.read(rows, from, size)).values();
-                int end;
-                for (int i = 0; i < size; i = end) {
-                    end = i + 1;
-                    long start;
-                    if (runs.isPresent()) {
-                        runs.get().seek(rows[from + i]);
-                        start = runs.get().millis();
-                        while (end < size && rows[from + end] < runs.get().end()) {
-                            end++;
-                        }
-                    } else {
-                        start = bin.millis(micros[i]);
-                    }
-                    Counting counting = counts.computeIfAbsent(start, any -> counting(by));
-                    counting.rows += end - i;
-                    if (vector.isPresent()) {
-                        counting.values.add(vector.get(), i, end);
-                    }
+        scan.readRows(logBlock, batch, (rows, from, size) -> {
+            Optional<Vector> vector = Optional.empty();
+            if (values.isPresent()) {
+                vector = Optional.of(values.get().read(rows, from, size));
+                batch.add(Vectors.valueBytes(vector.get()), size);
+            }
+            buckets.read(rows, from, size);
+            int end;
+            for (int i = 0; i < size; i = end) {
+                Counting counting = counts.computeIfAbsent(buckets.start(i), any -> counting(by));
+                end = buckets.end(i);
+                counting.rows += end - i;
+                if (vector.isPresent()) {
+                    counting.values.add(vector.get(), i, end);
                 }
             }
-            scan.budget().check(logBlock.bytesRead());
-        }
+        });
     }
 }

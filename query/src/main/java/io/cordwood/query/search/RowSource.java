@@ -127,7 +127,7 @@ final class RowSource {
     /** The approximate bytes of columns' text in one row. */
     long estimatedBytes(List<QueryColumn> columns, int row) {
         try {
-            return reader.estimatedTextBytes(columns, new int[] {row});
+            return reader.estimatedTextBytes(columns, row);
         } catch (IOException | RuntimeException e) {
             throw reader.failure(e);
         }

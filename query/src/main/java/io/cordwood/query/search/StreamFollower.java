@@ -7,6 +7,7 @@ import io.cordwood.hot.HotTables;
 import io.cordwood.hot.LogEnds;
 import io.cordwood.hot.LogOffsets;
 import io.cordwood.hot.ReadLimits;
+import io.cordwood.hot.TailPositions;
 import io.cordwood.hot.log.HotSpan;
 import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.query.error.QueryException;
@@ -29,7 +30,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArraySet;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -64,8 +64,7 @@ final class StreamFollower {
     private volatile Optional<Trouble> trouble = Optional.empty();
     private boolean running;
 
-    private String topicId = "";
-    private Map<Integer, Long> next = new TreeMap<>();
+    private TailPositions positions = new TailPositions(new LogOffsets("", Map.of()));
     private int roundOffsets = MAX_OFFSETS;
 
     StreamFollower(HotTierReader hotTier, String stream, TailTables tables, TailBudget budget) {
@@ -91,9 +90,9 @@ final class StreamFollower {
     }
 
     private void beginAtEnd() {
-        Optional<LogEnds> end = hotTier.end(stream);
-        topicId = end.map(LogEnds::topicId).orElse("");
-        next = end.map(found -> new TreeMap<>(found.ends())).orElseGet(TreeMap::new);
+        positions = new TailPositions(hotTier.end(stream)
+                .map(end -> new LogOffsets(end.topicId(), end.ends()))
+                .orElseGet(() -> new LogOffsets("", Map.of())));
         roundOffsets = MAX_OFFSETS;
     }
 
@@ -167,20 +166,12 @@ final class StreamFollower {
 
     private void skipWhatIsGone() {
         try {
-            Optional<LogOffsets> begin =
-                    hotTier.begin(stream).filter(found -> found.topicId().equals(topicId));
-            long skipped = 0;
-            for (Map.Entry<Integer, Long> first :
-                    begin.map(LogOffsets::offsets).orElse(Map.of()).entrySet()) {
-                long missing = first.getValue() - next.getOrDefault(first.getKey(), 0L);
-                if (missing > 0) {
-                    skipped += missing;
-                    next.put(first.getKey(), first.getValue());
-                }
-            }
+            long skipped = hotTier.begin(stream)
+                    .filter(begin -> positions.isOf(begin.topicId()))
+                    .map(begin -> positions.skipTo(begin.offsets()))
+                    .orElse(0L);
             if (skipped > 0) {
-                long records = skipped;
-                tails.forEach(tail -> tail.skip(records));
+                tails.forEach(tail -> tail.skip(skipped));
             }
         } catch (QueryException e) {
             LOG.debug("The beginning of stream '{}' is not known; the next round asks again", stream, e);
@@ -188,11 +179,10 @@ final class StreamFollower {
     }
 
     private boolean read(LogEnds end, List<Tail> current) throws IOException {
-        if (!end.topicId().equals(topicId)) {
-            topicId = end.topicId();
-            next = new TreeMap<>();
+        if (!positions.isOf(end.topicId())) {
+            positions = new TailPositions(new LogOffsets(end.topicId(), Map.of()));
         }
-        List<OffsetSpan> spans = unread(end);
+        List<OffsetSpan> spans = positions.next(end.ends(), roundOffsets);
         if (spans.isEmpty()) {
             return false;
         }
@@ -212,56 +202,39 @@ final class StreamFollower {
                                 .add(logBlock));
             }
         }
-        spans.forEach(span -> next.put(span.partition(), span.to()));
+        positions.advance(spans);
         roundOffsets = Math.min(MAX_OFFSETS, 2 * roundOffsets);
         give(read, current);
         return true;
     }
 
-    /** The next offsets to read, divided among the partitions. */
-    private List<OffsetSpan> unread(LogEnds end) {
-        List<OffsetSpan> unread = new ArrayList<>();
-        end.ends().forEach((partition, to) -> {
-            long from = next.getOrDefault(partition, 0L);
-            if (from < to) {
-                unread.add(new OffsetSpan(partition, from, to));
-            }
-        });
-        unread.sort(Comparator.comparingLong(OffsetSpan::length).reversed());
-        List<OffsetSpan> taken = unread.subList(0, Math.min(roundOffsets, unread.size()));
-        long share = taken.isEmpty() ? 0 : roundOffsets / taken.size();
-        return taken.stream()
-                .map(span -> new OffsetSpan(span.partition(), span.from(), Math.min(span.to(), span.from() + share)))
-                .toList();
-    }
-
-    private record Asked(String tenantId, ScanFilter filter) {}
+    private record Question(String tenantId, ScanFilter filter) {}
 
     /** Gives rows to the tails; those that ask the same share one search. */
     private void give(Map<String, List<HotLogBlock>> read, List<Tail> current) {
-        Map<Asked, List<Tail>> questions = new LinkedHashMap<>();
+        Map<Question, List<Tail>> questions = new LinkedHashMap<>();
         for (Tail tail : current) {
             if (read.containsKey(tail.tenantId())) {
                 questions
-                        .computeIfAbsent(new Asked(tail.tenantId(), tail.filter()), any -> new ArrayList<>())
+                        .computeIfAbsent(new Question(tail.tenantId(), tail.filter()), any -> new ArrayList<>())
                         .add(tail);
             }
         }
-        questions.forEach((asked, asking) -> give(asked, read.get(asked.tenantId()), asking));
+        questions.forEach((question, asking) -> give(question, read.get(question.tenantId()), asking));
     }
 
     /** The rows of this round are not read again: those that cannot be read are counted as dropped. */
-    private void give(Asked asked, List<HotLogBlock> logBlocks, List<Tail> asking) {
+    private void give(Question question, List<HotLogBlock> logBlocks, List<Tail> asking) {
         try {
-            TailTables.Followed table = tables.find(asked.tenantId()).orElseThrow();
-            List<FoundRow> rows = rows(logBlocks, table, asked.filter());
+            TailTables.Followed table = tables.find(question.tenantId()).orElseThrow();
+            List<FoundRow> rows = rows(logBlocks, table, question.filter());
             for (int from = 0; from < rows.size(); from += CHUNK_ROWS) {
                 RowChunk chunk =
                         RowValues.read(rows.subList(from, Math.min(rows.size(), from + CHUNK_ROWS)), table.columns());
                 asking.forEach(tail -> tail.add(table.columns(), chunk));
             }
         } catch (IOException | RuntimeException e) {
-            LOG.warn("Rows of stream '{}' of tenant '{}' cannot be given to tails", stream, asked.tenantId(), e);
+            LOG.warn("Rows of stream '{}' of tenant '{}' cannot be given to tails", stream, question.tenantId(), e);
             long rows = logBlocks.stream().mapToLong(HotLogBlock::rowCount).sum();
             asking.forEach(tail -> tail.drop(rows));
         }

@@ -10,6 +10,7 @@ import io.cordwood.query.plan.ScanPart;
 import io.cordwood.query.plan.ScanPlan;
 import io.cordwood.query.plan.ScanTarget;
 import io.cordwood.query.plan.ScannedLogBlock;
+import io.cordwood.query.scan.BatchSize;
 import io.cordwood.query.scan.ColdLogBlocks;
 import io.cordwood.query.scan.LogBlockReader;
 import io.cordwood.query.scan.LogBlockSequence;
@@ -44,6 +45,20 @@ public final class TableScan {
          * @throws IOException if the LogBlock cannot be read
          */
         void visit(LogBlockReader logBlock) throws IOException;
+    }
+
+    /** Receives rows that a filter selects, a batch at a time. */
+    @FunctionalInterface
+    interface RowVisitor {
+        /**
+         * Takes the next batch.
+         *
+         * @param rows positions of rows in their LogBlock
+         * @param from where the batch begins in {@code rows}
+         * @param size rows of the batch
+         * @throws IOException if the LogBlock cannot be read
+         */
+        void visit(int[] rows, int from, int size) throws IOException;
     }
 
     private final TableReads reads;
@@ -186,6 +201,20 @@ public final class TableScan {
         } catch (IOException | RuntimeException e) {
             finish(logBlock);
             throw logBlock.failure(e);
+        }
+    }
+
+    /** Reads the rows of an open LogBlock that the filter selects. */
+    void readRows(LogBlockReader logBlock, BatchSize batch, RowVisitor visitor) throws IOException {
+        for (Optional<int[]> next = logBlock.nextRows(); next.isPresent(); next = logBlock.nextRows()) {
+            int[] rows = next.get();
+            logBlock.handedOut(rows.length);
+            int size;
+            for (int from = 0; from < rows.length; from += size) {
+                size = batch.next(rows.length - from);
+                visitor.visit(rows, from, size);
+            }
+            budget.check(logBlock.bytesRead());
         }
     }
 

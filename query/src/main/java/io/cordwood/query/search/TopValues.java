@@ -55,18 +55,11 @@ public record TopValues(List<ValueCount> values, long distinct, long nulls, bool
         }
         BatchSize batch = new BatchSize(BATCH_ROWS);
         ColumnReader values = logBlock.columns(batch).column(column);
-        for (Optional<int[]> next = logBlock.nextRows(); next.isPresent(); next = logBlock.nextRows()) {
-            int[] rows = next.get();
-            logBlock.handedOut(rows.length);
-            int size;
-            for (int from = 0; from < rows.length; from += size) {
-                size = batch.next(rows.length - from);
-                Vector vector = values.read(rows, from, size);
-                batch.add(Vectors.valueBytes(vector), size);
-                counts.add(vector, 0, size);
-            }
-            scan.budget().check(logBlock.bytesRead());
-        }
+        scan.readRows(logBlock, batch, (rows, from, size) -> {
+            Vector vector = values.read(rows, from, size);
+            batch.add(Vectors.valueBytes(vector), size);
+            counts.add(vector, 0, size);
+        });
         return counts;
     }
 }

@@ -2,6 +2,7 @@ package io.cordwood.query.usage;
 
 import static com.google.common.collect.ImmutableMap.toImmutableMap;
 
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -27,6 +28,11 @@ public enum ShownCounts {
         return counts.entrySet().stream()
                 .filter(count -> isShown(count.getKey()))
                 .collect(toImmutableMap(Map.Entry::getKey, Map.Entry::getValue));
+    }
+
+    /** The name of a count for programs: in lower case with underscores. */
+    public static String identifier(String name) {
+        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
     }
 
     private boolean isShown(String name) {

@@ -15,6 +15,10 @@ import java.util.stream.Stream;
  * Seeded searches that {@link SampleColumns} accept and that select some of the {@link SampleRow}s. Not thread-safe.
  */
 final class RandomTerms {
+    /** Empty for a word without a column. */
+    private static final List<String> COLUMNS =
+            Stream.concat(Stream.of("", "ts"), SampleRow.COLUMNS.stream()).toList();
+
     private static final long NOW = SampleColumns.NOW.getEpochSecond() * 1_000_000 + 6;
     private static final long HOUR = 3_600_000_000L;
     private static final long DAY = 24 * HOUR;
@@ -75,21 +79,7 @@ final class RandomTerms {
     }
 
     private SearchExpression term() {
-        String column = SampleRow.any(
-                List.of(
-                        "",
-                        "message",
-                        "error.stack",
-                        "level",
-                        "host",
-                        "attributes.User.Id",
-                        "attributes.x",
-                        "seen",
-                        "ts",
-                        "status",
-                        "took",
-                        "fail"),
-                random);
+        String column = SampleRow.any(COLUMNS, random);
         if (column.isEmpty()) {
             SearchValue.Text text = random.nextInt(8) == 0 ? new SearchValue.Any() : tokens();
             return new SearchExpression.InText(text, 0);

@@ -37,21 +37,24 @@ record SampleRow(Map<String, Object> values) {
 
     private static final int NULL_SHARE = 4;
 
+    /** The columns besides those that each row has. */
+    static final List<String> COLUMNS = List.of(
+            "message",
+            "error.stack",
+            "level",
+            "host",
+            "attributes.User.Id",
+            "attributes.x",
+            "seen",
+            "status",
+            "took",
+            "fail");
+
     static SampleRow random(Random random) {
         Map<String, Object> values = new HashMap<>();
         values.put("tenant_id", "acme");
         values.put("ts", time(random));
-        for (String column : List.of(
-                "message",
-                "error.stack",
-                "level",
-                "host",
-                "attributes.User.Id",
-                "attributes.x",
-                "seen",
-                "status",
-                "took",
-                "fail")) {
+        for (String column : COLUMNS) {
             if (random.nextInt(NULL_SHARE) > 0) {
                 values.put(
                         column,

@@ -2,7 +2,6 @@ package io.cordwood.query.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.catalog.delete.DeletedRows;
 import io.cordwood.logblock.io.ByteRange;
 import io.cordwood.logblock.io.RangeReader;
 import io.cordwood.logblock.io.ReadMetrics;
@@ -118,7 +117,7 @@ class AttributeConditionsTest {
         for (int i = 0; i < ROWS; i++) {
             rows.add(Row.random(random));
         }
-        InMemory logBlock = new InMemory(LogBlock.open(new Bytes(write(rows)), new ReadMetrics()));
+        LogBlockInMemory logBlock = new LogBlockInMemory(LogBlock.open(new Bytes(write(rows)), new ReadMetrics()));
         for (int i = 0; i < predicates; i++) {
             boolean ofAllTenants = random.nextBoolean();
             Predicate predicate = predicate(random, 3);
@@ -185,7 +184,8 @@ class AttributeConditionsTest {
                 .toArray(String[]::new));
     }
 
-    private static BitSet selected(InMemory logBlock, Predicate predicate, boolean ofAllTenants, ReadOptions options) {
+    private static BitSet selected(
+            LogBlockInMemory logBlock, Predicate predicate, boolean ofAllTenants, ReadOptions options) {
         ScanRequest request = new ScanRequest(
                 List.of(QueryColumn.TS), false, Optional.empty(), OptionalLong.empty(), Optional.empty());
         BitSet selected = new BitSet();
@@ -197,7 +197,8 @@ class AttributeConditionsTest {
         return selected;
     }
 
-    private static long counted(InMemory logBlock, Predicate predicate, boolean ofAllTenants, ReadOptions options) {
+    private static long counted(
+            LogBlockInMemory logBlock, Predicate predicate, boolean ofAllTenants, ReadOptions options) {
         ScanRequest request =
                 new ScanRequest(List.of(), false, Optional.empty(), OptionalLong.empty(), Optional.empty());
         try (LogBlockReader reader = open(logBlock, predicate, ofAllTenants, options, request)) {
@@ -206,7 +207,11 @@ class AttributeConditionsTest {
     }
 
     private static LogBlockReader open(
-            InMemory logBlock, Predicate predicate, boolean ofAllTenants, ReadOptions options, ScanRequest request) {
+            LogBlockInMemory logBlock,
+            Predicate predicate,
+            boolean ofAllTenants,
+            ReadOptions options,
+            ScanRequest request) {
         LogBlockReader reader = new LogBlockReader(
                 logBlock,
                 new ScannedLogBlock("memory", 0, ROWS, 0, ROWS - 1, binding(ofAllTenants)),
@@ -301,23 +306,5 @@ class AttributeConditionsTest {
                     .map(range -> Arrays.copyOfRange(bytes, (int) range.offset(), (int) range.end()))
                     .toList();
         }
-    }
-
-    private record InMemory(LogBlock logBlock) implements LogBlocks {
-        @Override
-        public LogBlock open(ScannedLogBlock split, boolean useCache, ReadMetrics metrics) {
-            return logBlock;
-        }
-
-        @Override
-        public DeletedRows deletedRows(ScannedLogBlock split, boolean useCache) {
-            return DeletedRows.NONE;
-        }
-
-        @Override
-        public void forget(ScannedLogBlock split, Exception failure) {}
-
-        @Override
-        public void used(ScannedLogBlock split, LogBlock used) {}
     }
 }

@@ -65,7 +65,6 @@ final class ContextOperation implements Operation {
                 writer.write(chunk.get());
             }
             json.writeStartObject();
-            json.writeFieldName("stats");
             ShownStatistics.write(json, asked);
             json.writeEndObject();
             json.writeRaw('\n');

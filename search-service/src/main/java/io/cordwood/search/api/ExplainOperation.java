@@ -18,8 +18,7 @@ final class ExplainOperation implements Operation {
     }
 
     private static void write(SearchRequest request, Asked asked, Output output) throws IOException {
-        RowQuestion question =
-                request.question(asked.table(), request.condition().filter(asked.table()), asked.cursors());
+        RowQuestion question = request.question(asked);
         long rows = 0;
         try (RowAnswer answer = RowSearch.find(asked.scan(), question)) {
             for (Optional<RowChunk> chunk = answer.nextChunk(); chunk.isPresent(); chunk = answer.nextChunk()) {
@@ -30,7 +29,6 @@ final class ExplainOperation implements Operation {
             json.writeStartObject();
             json.writeStringField("sql", EqualSql.of(asked.table(), question));
             json.writeNumberField("rows", rows);
-            json.writeFieldName("stats");
             ShownStatistics.write(json, asked);
             json.writeEndObject();
         }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.plan.ScanFilter;
 import io.cordwood.query.scan.TimeBin;
+import io.cordwood.query.scan.Timestamps;
 import io.cordwood.query.search.Histogram;
 import io.cordwood.query.search.Histogram.Bucket;
 import io.cordwood.query.search.ValueCount;
@@ -49,14 +50,14 @@ final class HistogramOperation implements Operation {
                 .orElseGet(() -> BucketLength.of(
                         toMillis - fromMillis + 1, request.buckets().orElse(DEFAULT_BUCKETS)));
         TimeBin bin = new TimeBin.Bin(length);
-        if ((bin.millis(time.toMicros()) - bin.millis(time.fromMicros())) / length >= BucketLength.MAX_BUCKETS) {
+        long buckets = (bin.millis(time.toMicros()) - bin.millis(time.fromMicros())) / length + 1;
+        if (buckets > BucketLength.MAX_BUCKETS) {
             throw ApiException.invalid("The interval gives more than %,d buckets; use a longer one or less time"
                     .formatted(BucketLength.MAX_BUCKETS));
         }
         Optional<QueryColumn> by = request.by().map(name -> VisibleColumns.named(asked.table(), name));
         by.ifPresent(ValuesOperation::requireCountable);
-        if (by.isPresent()
-                && (bin.millis(time.toMicros()) - bin.millis(time.fromMicros())) / length >= MAX_BUCKETS_BY) {
+        if (by.isPresent() && buckets > MAX_BUCKETS_BY) {
             throw ApiException.invalid(
                     "With 'by' a histogram has at most %,d buckets; use a longer interval".formatted(MAX_BUCKETS_BY));
         }
@@ -75,7 +76,6 @@ final class HistogramOperation implements Operation {
             if (by.isPresent()) {
                 json.writeBooleanField("approximate", histogram.isApproximate());
             }
-            json.writeFieldName("stats");
             ShownStatistics.write(json, asked);
             json.writeEndObject();
         }
@@ -84,7 +84,7 @@ final class HistogramOperation implements Operation {
     private static void write(JsonGenerator json, long start, Optional<Bucket> bucket, Optional<QueryColumn> by)
             throws IOException {
         json.writeStartObject();
-        json.writeStringField("start", Timestamps.ofMillis(start));
+        json.writeStringField("start", Timestamps.text(Math.multiplyExact(start, 1000L)));
         json.writeArrayFieldStart("counts");
         long rows = bucket.map(Bucket::rows).orElse(0L);
         if (by.isEmpty()) {

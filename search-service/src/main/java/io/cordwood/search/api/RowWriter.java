@@ -8,6 +8,7 @@ import io.cordwood.logblock.vector.LongVector;
 import io.cordwood.logblock.vector.MapVector;
 import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.logblock.vector.Vector;
+import io.cordwood.query.scan.Timestamps;
 import io.cordwood.query.search.RowChunk;
 import io.cordwood.query.search.RowPosition;
 import io.cordwood.query.table.QueryColumn;

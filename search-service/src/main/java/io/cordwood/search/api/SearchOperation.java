@@ -22,8 +22,7 @@ final class SearchOperation implements Operation {
     }
 
     private static void write(SearchRequest request, Asked asked, Output output) throws IOException {
-        RowQuestion question =
-                request.question(asked.table(), request.condition().filter(asked.table()), asked.cursors());
+        RowQuestion question = request.question(asked);
         try (RowAnswer rows = find(asked, question)) {
             Optional<RowChunk> chunk = rows.nextChunk();
             // Not before the first values are read, so that most failures have a status
@@ -33,7 +32,6 @@ final class SearchOperation implements Operation {
                     writer.write(chunk.get());
                 }
                 json.writeStartObject();
-                json.writeFieldName("stats");
                 ShownStatistics.write(json, asked);
                 if (rows.next().isPresent()) {
                     json.writeStringField(

@@ -1,6 +1,5 @@
 package io.cordwood.search.api;
 
-import io.cordwood.query.plan.ScanFilter;
 import io.cordwood.query.search.PageStart;
 import io.cordwood.query.search.RowQuestion;
 import io.cordwood.query.table.QueryColumn;
@@ -49,10 +48,11 @@ record SearchRequest(
         };
     }
 
-    RowQuestion question(TableVersion table, ScanFilter filter, RowCursors cursors) {
-        Optional<PageStart> start = after.map(text -> cursors.decodePage("after", text));
+    RowQuestion question(Asked asked) {
+        TableVersion table = asked.table();
+        Optional<PageStart> start = after.map(text -> asked.cursors().decodePage("after", text));
         return new RowQuestion(
-                filter,
+                condition.filter(table),
                 newestFirst,
                 limit,
                 start,

@@ -42,7 +42,6 @@ final class ValuesOperation implements Operation {
             json.writeNumberField("distinct", values.distinct());
             json.writeNumberField("null_count", values.nulls());
             json.writeBooleanField("approximate", values.isApproximate());
-            json.writeFieldName("stats");
             ShownStatistics.write(json, asked);
             json.writeEndObject();
         }

@@ -2,6 +2,7 @@ package io.cordwood.identity;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.time.Instant;
 
 /**
  * Checks who issued the tokens of requests, and keeps what it found, for a signature takes about as long as a small
@@ -32,5 +33,18 @@ public final class VerifiedTokens {
             kept.put(compact, known);
         }
         return known.token();
+    }
+
+    /**
+     * The claims of the token of a request that is made now.
+     *
+     * @param rules the rules of now
+     * @param compact the token as sent
+     * @throws InvalidTokenException as {@link PublicKeys#verify} and {@link TokenRules#requireGood}
+     */
+    public Token verify(TokenRules rules, String compact, Instant now) throws InvalidTokenException {
+        Token token = verify(rules.keys(), compact);
+        rules.requireGood(token, now);
+        return token;
     }
 }

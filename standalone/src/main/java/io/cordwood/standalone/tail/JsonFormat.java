@@ -3,6 +3,7 @@ package io.cordwood.standalone.tail;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.query.scan.Timestamps;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -17,7 +18,7 @@ public final class JsonFormat implements RowFormat {
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {
             json.writeStartObject();
-            json.writeStringField(LogBlockSchema.TS, Times.format(row.micros()));
+            json.writeStringField(LogBlockSchema.TS, Timestamps.text(row.micros()));
             for (Map.Entry<String, Object> column : row.columns().entrySet()) {
                 json.writeFieldName(column.getKey());
                 write(json, column.getValue());

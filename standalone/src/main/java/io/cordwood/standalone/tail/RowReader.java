@@ -16,6 +16,7 @@ import io.cordwood.logblock.vector.LongVector;
 import io.cordwood.logblock.vector.MapVector;
 import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.logblock.vector.Vector;
+import io.cordwood.query.scan.Timestamps;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -113,7 +114,7 @@ final class RowReader {
         }
         return switch (vector) {
             case LongVector longs
-            when column.type() == ColumnType.TIMESTAMP -> Optional.of(Times.format(longs.values()[position]));
+            when column.type() == ColumnType.TIMESTAMP -> Optional.of(Timestamps.text(longs.values()[position]));
             case LongVector longs -> Optional.of(longs.values()[position]);
             case DoubleVector doubles -> Optional.of(doubles.values()[position]);
             case BooleanVector booleans -> Optional.of(booleans.values()[position]);

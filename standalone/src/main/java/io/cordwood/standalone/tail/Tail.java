@@ -3,6 +3,7 @@ package io.cordwood.standalone.tail;
 import io.cordwood.hot.HotTierException;
 import io.cordwood.hot.LogEnds;
 import io.cordwood.hot.LogOffsets;
+import io.cordwood.hot.TailPositions;
 import io.cordwood.hot.log.OffsetSpan;
 import io.cordwood.standalone.error.CordwoodException;
 import java.time.Instant;

@@ -1,6 +1,7 @@
 package io.cordwood.standalone.tail;
 
 import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.query.scan.Timestamps;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -15,7 +16,7 @@ public final class TextFormat implements RowFormat {
 
     @Override
     public void append(TailRow row, StringBuilder line) {
-        append(Times.format(row.micros()), row.members(), line);
+        append(Timestamps.text(row.micros()), row.members(), line);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.cordwood.standalone.tail;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.query.scan.Timestamps;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -41,7 +42,7 @@ final class TextFormatTest {
 
     @Test
     void timesBefore1970AreTimesToo() {
-        assertThat(Times.format(-1)).isEqualTo("1969-12-31T23:59:59.999999Z");
+        assertThat(Timestamps.text(-1)).isEqualTo("1969-12-31T23:59:59.999999Z");
     }
 
     private static String line(Map<String, Object> columns, Map<String, String> attributes) {

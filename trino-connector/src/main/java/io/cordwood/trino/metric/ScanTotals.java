@@ -1,7 +1,7 @@
 package io.cordwood.trino.metric;
 
 import io.cordwood.query.plan.PlanMetrics;
-import java.util.Locale;
+import io.cordwood.query.usage.ShownCounts;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,12 +21,8 @@ public final class ScanTotals {
 
     /** Adds the counts of a part of a scan that has ended. */
     public void add(Map<String, Long> ended) {
-        ended.forEach((name, count) -> totals.computeIfAbsent(attribute(name), unknown -> new LongAdder())
+        ended.forEach((name, count) -> totals.computeIfAbsent(ShownCounts.identifier(name), unknown -> new LongAdder())
                 .add(count));
-    }
-
-    private static String attribute(String name) {
-        return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "_");
     }
 
     /** The sums by name. */

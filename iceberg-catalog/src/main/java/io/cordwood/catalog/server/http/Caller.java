@@ -40,12 +40,7 @@ public final class Caller {
     /** A user with a token: all that both the user's grants and the token's scope allow. */
     public static Caller of(User user, Token token) {
         requireNonNull(token, "token is null");
-        return new Caller(token.scope().map(scope -> limited(user, scope)).orElse(user), Optional.of(token));
-    }
-
-    private static User limited(User user, Token.Scope scope) {
-        boolean holds = user.operator() || user.has(scope.tenant(), scope.role());
-        return User.person(user.name(), holds ? Map.of(scope.tenant(), Set.of(scope.role())) : Map.of());
+        return new Caller(token.scope().map(user::limitedTo).orElse(user), Optional.of(token));
     }
 
     public String name() {

@@ -1,6 +1,5 @@
-package io.cordwood.standalone.tail;
+package io.cordwood.hot;
 
-import io.cordwood.hot.LogOffsets;
 import io.cordwood.hot.log.OffsetSpan;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -8,27 +7,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The printed offsets by partition of a topic. An unknown partition begins at 0. Not thread-safe. */
-final class TailPositions {
+/**
+ * The offsets by partition that who follows the end of a topic has read up to. An unknown partition begins at 0. Not
+ * thread-safe.
+ */
+public final class TailPositions {
     private final String topicId;
     private final Map<Integer, Long> next;
 
-    TailPositions(LogOffsets start) {
+    public TailPositions(LogOffsets start) {
         this.topicId = start.topicId();
         this.next = new TreeMap<>(start.offsets());
     }
 
-    boolean isOf(String otherTopicId) {
+    /** Whether they are of the topic with this id. */
+    public boolean isOf(String otherTopicId) {
         return topicId.equals(otherTopicId);
     }
 
     /**
      * The next offsets to read, divided among the partitions.
      *
-     * @param ends log ends of the partitions; a broker that is just starting may report an end below the printed offset
+     * @param ends log ends of the partitions; a broker that is just starting may report an
+     *     end below the offset that was read
      * @param most maximum number of offsets, at least 1
      */
-    List<OffsetSpan> next(Map<Integer, Long> ends, int most) {
+    public List<OffsetSpan> next(Map<Integer, Long> ends, int most) {
         List<OffsetSpan> unread = new ArrayList<>();
         ends.forEach((partition, end) -> {
             long from = position(partition);
@@ -44,13 +48,13 @@ final class TailPositions {
                 .toList();
     }
 
-    /** Marks these records as printed. */
-    void advance(List<OffsetSpan> spans) {
+    /** Marks these records as read. */
+    public void advance(List<OffsetSpan> spans) {
         spans.forEach(span -> next.put(span.partition(), span.to()));
     }
 
     /** Skips records that Kafka no longer has, and returns their number. */
-    long skipTo(Map<Integer, Long> begins) {
+    public long skipTo(Map<Integer, Long> begins) {
         long skipped = 0;
         for (Map.Entry<Integer, Long> begin : begins.entrySet()) {
             long missing = begin.getValue() - position(begin.getKey());

@@ -1,8 +1,7 @@
-package io.cordwood.standalone.tail;
+package io.cordwood.hot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.hot.LogOffsets;
 import io.cordwood.hot.log.OffsetSpan;
 import java.util.List;
 import java.util.Map;

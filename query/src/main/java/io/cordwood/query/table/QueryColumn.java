@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonIgnore;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.logblock.schema.LogBlockSchema;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -33,6 +34,7 @@ public record QueryColumn(String name, ColumnType type, Source source, IndexKind
 
     public static final String PATH_NAME = "$path";
     public static final String TIER_NAME = "$tier";
+    private static final String ATTRIBUTE_PREFIX = LogBlockSchema.ATTRIBUTES + ".";
     static final String TOPIC_ID_NAME = "$kafka_topic_id";
     static final String PARTITION_NAME = "$kafka_partition";
     static final String OFFSET_NAME = "$kafka_offset";
@@ -70,6 +72,18 @@ public record QueryColumn(String name, ColumnType type, Source source, IndexKind
     /** Whether a column of this name tells the place of a row in the topic, which all tenants share. */
     public static boolean isPlace(String name) {
         return PLACES.contains(name);
+    }
+
+    /** The name under which conditions mean the entry of {@code attributes} with this key. */
+    public static String attributeName(String key) {
+        return ATTRIBUTE_PREFIX + key;
+    }
+
+    /** The key of the entry of {@code attributes} that a name means, if any. No stored column has such a name. */
+    public static Optional<String> attributeKey(String name) {
+        return name.startsWith(ATTRIBUTE_PREFIX)
+                ? Optional.of(name.substring(ATTRIBUTE_PREFIX.length()))
+                : Optional.empty();
     }
 
     /** Whether {@code SELECT *} omits it. */

@@ -77,6 +77,9 @@ public final class PredicateBinder {
         if (constant.isPresent()) {
             return Predicates.evaluate(leaf, constant.get()) != negated ? Predicate.TRUE : Predicate.FALSE;
         }
+        if (binding.isAttribute(column.name())) {
+            throw new NotBindable();
+        }
         List<Column> sources = binding.sources(column.name());
         if (sources.isEmpty()) {
             return leaf instanceof Predicate.IsNull && !negated ? Predicate.TRUE : Predicate.FALSE;

@@ -76,6 +76,7 @@ public final class PruningExpressions {
     private static Expression unlessAbsent(Column column, TableBinding binding) {
         boolean isAbsent = !column.name().startsWith("$")
                 && binding.constant(column.name()).isEmpty()
+                && !binding.isAttribute(column.name())
                 && binding.sources(column.name()).isEmpty();
         return isAbsent ? Expressions.alwaysFalse() : Expressions.alwaysTrue();
     }

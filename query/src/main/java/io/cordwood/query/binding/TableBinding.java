@@ -8,8 +8,10 @@ import com.fasterxml.jackson.annotation.ObjectIdGenerators;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnNames;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.query.predicate.SerializedPredicate;
+import io.cordwood.query.table.QueryColumn;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -86,5 +88,11 @@ public record TableBinding(
 
     public List<Column> sources(String name) {
         return columns.getOrDefault(name, List.of());
+    }
+
+    /** Whether the values of an SQL column are entries of {@code attributes}, which are found row by row. */
+    public boolean isAttribute(String name) {
+        return QueryColumn.attributeKey(name).isPresent()
+                && !sources(LogBlockSchema.ATTRIBUTES).isEmpty();
     }
 }

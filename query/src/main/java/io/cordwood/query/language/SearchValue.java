@@ -5,7 +5,9 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 import java.util.Optional;
 
-/** The values that a term of the search bar accepts, as written: a column's type decides how they are read. Immutable. */
+/**
+ * The values that a term of the search bar accepts, as written: a column's type decides how they are read. Immutable.
+ */
 public sealed interface SearchValue {
     /** A value that can stand without a column too. */
     sealed interface Text extends SearchValue {}

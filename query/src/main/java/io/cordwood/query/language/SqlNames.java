@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /** Writes names of columns as identifiers of Trino's SQL. Stateless. */
-final class SqlNames {
+public final class SqlNames {
     private static final Pattern PLAIN = Pattern.compile("[a-z_][a-z0-9_]*");
 
     /** The words that Trino's parser does not take as the name of a column. */
@@ -25,7 +25,7 @@ final class SqlNames {
     private SqlNames() {}
 
     /** The name, quoted if it needs quotes. */
-    static String of(String name) {
+    public static String of(String name) {
         return PLAIN.matcher(name).matches() && !RESERVED.contains(name)
                 ? name
                 : "\"%s\"".formatted(name.replace("\"", "\"\""));

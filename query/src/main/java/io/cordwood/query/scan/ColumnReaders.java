@@ -81,6 +81,12 @@ public final class ColumnReaders {
         if (constant.isPresent()) {
             return (rows, from, count) -> Vectors.constant(constant.get(), count);
         }
+        if (binding.isAttribute(name)) {
+            return AttributeReader.of(
+                    scan,
+                    binding.sources(LogBlockSchema.ATTRIBUTES),
+                    QueryColumn.attributeKey(name).orElseThrow());
+        }
         List<Column> sources = binding.sources(name);
         if (sources.isEmpty()) {
             return (rows, from, count) -> Vectors.nulls(type, count);

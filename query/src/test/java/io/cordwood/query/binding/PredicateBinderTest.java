@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import org.apache.iceberg.expressions.Expressions;
 import org.junit.jupiter.api.Test;
 
 class PredicateBinderTest {
@@ -62,6 +63,29 @@ class PredicateBinderTest {
         BoundPredicate bound = new PredicateBinder(BINDING).bind(List.of(onTwin, onText));
         assertThat(bound.residual()).containsExactly(onText);
         assertThat(bound.pushed()).isInstanceOf(Predicate.Or.class);
+    }
+
+    @Test
+    void anEntryOfAttributesHasToBeReadFromTheRow() {
+        Predicate onEntry = in(Column.of("attributes.x", 0, ColumnType.VARCHAR), ValueRange.equal("1"));
+        TableBinding withAttributes =
+                new TableBinding(Map.of(), Map.of("attributes", List.of(Column.map("attributes", 5, 6, 7))));
+        BoundPredicate bound = new PredicateBinder(withAttributes).bind(List.of(onEntry));
+        assertThat(bound).isEqualTo(new BoundPredicate(Predicate.TRUE, List.of(onEntry)));
+        assertThat(StoredPredicates.of(List.of(onEntry), withAttributes)).isEqualTo(Predicate.TRUE);
+        assertThat(PruningExpressions.of(List.of(onEntry), withAttributes)).isEqualTo(Expressions.alwaysTrue());
+    }
+
+    @Test
+    void withoutAttributesEveryEntryIsNull() {
+        Column column = Column.of("attributes.x", 0, ColumnType.VARCHAR);
+        Predicate onEntry = in(column, ValueRange.equal("1"));
+        assertThat(new PredicateBinder(BINDING).bind(List.of(onEntry)).pushed()).isEqualTo(Predicate.FALSE);
+        assertThat(new PredicateBinder(BINDING)
+                        .bind(List.of(new Predicate.IsNull(column)))
+                        .pushed())
+                .isEqualTo(Predicate.TRUE);
+        assertThat(PruningExpressions.of(List.of(onEntry), BINDING)).isEqualTo(Expressions.alwaysFalse());
     }
 
     @Test

@@ -11,7 +11,9 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Stream;
 
-/** Seeded searches that {@link SampleColumns} accept and that select some of the {@link SampleRow}s. Not thread-safe. */
+/**
+ * Seeded searches that {@link SampleColumns} accept and that select some of the {@link SampleRow}s. Not thread-safe.
+ */
 final class RandomTerms {
     private static final long NOW = SampleColumns.NOW.getEpochSecond() * 1_000_000 + 6;
     private static final long HOUR = 3_600_000_000L;

@@ -7,6 +7,7 @@ import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.logblock.schema.TimeRange;
+import io.cordwood.query.table.AllTenants;
 import io.cordwood.query.table.QueryColumn;
 import java.util.List;
 import java.util.Map;
@@ -204,6 +205,18 @@ class SearchBinderTest {
                 .hasMessageStartingWith("The bigint column 'status' has no value '" + "x".repeat(60) + "...' at");
         assertThatThrownBy(() -> SampleColumns.bind("x".repeat(9_000) + ":1"))
                 .hasMessageStartingWith("There is no column '" + "x".repeat(60) + "...' at position 1");
+    }
+
+    @Test
+    void overAllTenantsAttributesHaveNoConditionOfTheirOwn() {
+        Map<String, QueryColumn> columns =
+                AllTenants.withColumns("logs=level:varchar").columns("logs", List::of);
+        SearchBinder binder = new SearchBinder(columns, SampleColumns.NOW);
+        assertThat(SqlConditions.of(binder.bind(SearchParser.parse("attributes.x:* level:a tenant_id:b"))))
+                .isEqualTo("element_at(attributes, 'x') IS NOT NULL AND match(level, '\"a\"')"
+                        + " AND match(tenant_id, '\"b\"')");
+        assertThatThrownBy(() -> binder.bind(SearchParser.parse("attributes:*")))
+                .hasMessageStartingWith("'attributes' is a map at position 12");
     }
 
     @Test

@@ -103,10 +103,7 @@ public final class SearchParser {
         if (isAtEndOfAnd() || scanner.isOperatorNext("AND")) {
             throw missingTerm();
         }
-        if (++depth > MAX_DEPTH) {
-            throw new SearchSyntaxException(
-                    scanner.position(), "More than %d levels".formatted(MAX_DEPTH), "nest fewer groups and negations");
-        }
+        enterLevel();
         SearchExpression factor;
         if (acceptOperator("NOT") || scanner.acceptMinus()) {
             factor = new SearchExpression.Not(factor(column));
@@ -117,6 +114,13 @@ public final class SearchParser {
         }
         depth--;
         return factor;
+    }
+
+    private void enterLevel() {
+        if (++depth > MAX_DEPTH) {
+            throw new SearchSyntaxException(
+                    scanner.position(), "More than %d levels".formatted(MAX_DEPTH), "nest fewer groups and negations");
+        }
     }
 
     private SearchExpression group(Optional<ColumnReference> column) {
@@ -162,10 +166,7 @@ public final class SearchParser {
         if (!scanner.isNext('(')) {
             return value(column);
         }
-        if (++depth > MAX_DEPTH) {
-            throw new SearchSyntaxException(
-                    scanner.position(), "More than %d levels".formatted(MAX_DEPTH), "nest fewer groups and negations");
-        }
+        enterLevel();
         SearchExpression values = group(Optional.of(column));
         depth--;
         return values;

@@ -50,6 +50,8 @@ final class KafkaLogs implements Closeable {
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(3);
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
     private static final int MAX_IDLE = 16;
+    /** Time for the end of a topic that may have been deleted since it was described. */
+    private static final Duration QUICK_TIMEOUT = Duration.ofSeconds(1);
     /** Limit for a topic that is recreated repeatedly while its offsets are read. */
     private static final int ATTEMPTS = 5;
 
@@ -62,6 +64,9 @@ final class KafkaLogs implements Closeable {
     private final AtomicInteger consumers = new AtomicInteger();
     /** Consumers created since the clock was last set back, if it was. */
     private final Set<KafkaConsumer<byte[], byte[]>> trusted = ConcurrentHashMap.newKeySet();
+
+    /** The last description of each stream's topic. */
+    private final Map<String, Topic> described = new ConcurrentHashMap<>();
 
     private Admin admin;
     private volatile boolean closed;
@@ -120,31 +125,65 @@ final class KafkaLogs implements Closeable {
 
     /** The current end of the stream's log; empty if the topic does not exist. */
     Optional<LogEnds> end(String stream) {
-        return find(stream, topic -> ends(stream, topic)).map(found -> {
-            Map<Integer, Long> ends = new HashMap<>();
-            Map<Integer, Integer> leaderEpochs = new HashMap<>();
-            found.offsets().forEach((partition, end) -> {
-                ends.put(partition, end.offset());
-                end.leaderEpoch().ifPresent(epoch -> leaderEpochs.put(partition, epoch));
-            });
-            return new LogEnds(stream, new LogVersion(found.topicId(), leaderEpochs), ends);
-        });
+        return knownEnds(stream)
+                .or(() -> find(stream, topic -> ends(stream, topic)))
+                .map(found -> {
+                    Map<Integer, Long> ends = new HashMap<>();
+                    Map<Integer, Integer> leaderEpochs = new HashMap<>();
+                    found.offsets().forEach((partition, end) -> {
+                        ends.put(partition, end.offset());
+                        end.leaderEpoch().ifPresent(epoch -> leaderEpochs.put(partition, epoch));
+                    });
+                    return new LogEnds(stream, new LogVersion(found.topicId(), leaderEpochs), ends);
+                });
     }
 
-    /** Last stable offsets, each with the epoch of the leader that reported it; empty if the topic no longer exists. */
-    private Optional<Map<Integer, ListOffsetsResultInfo>> ends(String stream, Topic topic) {
+    /**
+     * The ends of the topic as it was last described, if the same topic exists afterwards: ids are never used again, so
+     * there was no other one in between. This saves a request. Empty if the ends must be found otherwise.
+     */
+    private Optional<Found<ListOffsetsResultInfo>> knownEnds(String stream) {
+        Topic known = described.get(stream);
+        if (known == null) {
+            return Optional.empty();
+        }
+        try {
+            Map<Integer, ListOffsetsResultInfo> ends = listEnds(stream, known, QUICK_TIMEOUT);
+            return describe(stream).equals(Optional.of(known))
+                    ? Optional.of(new Found<>(known.id(), ends))
+                    : Optional.empty();
+        } catch (ExecutionException | TimeoutException e) {
+            described.remove(stream);
+            LOG.debug("The topic of stream '{}' is described again", stream, e);
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unavailable("find where topic '%s' ends".formatted(stream), e);
+        }
+    }
+
+    /** Last stable offsets, each with the epoch of the leader that reported it. */
+    private Map<Integer, ListOffsetsResultInfo> listEnds(String stream, Topic topic, Duration timeout)
+            throws ExecutionException, TimeoutException, InterruptedException {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         for (int partition = 0; partition < topic.partitions(); partition++) {
             asked.put(new TopicPartition(stream, partition), OffsetSpec.latest());
         }
+        Map<Integer, ListOffsetsResultInfo> ends = new HashMap<>();
+        ListOffsetsOptions options =
+                new ListOffsetsOptions(IsolationLevel.READ_COMMITTED).timeoutMs((int) timeout.toMillis());
+        admin().listOffsets(asked, options)
+                .all()
+                .get(timeout.toMillis(), TimeUnit.MILLISECONDS)
+                .forEach((partition, end) -> ends.put(partition.partition(), end));
+        return ends;
+    }
+
+    /** The same; empty if the topic no longer exists. */
+    private Optional<Map<Integer, ListOffsetsResultInfo>> ends(String stream, Topic topic) {
         String what = "find where topic '%s' ends".formatted(stream);
         try {
-            Map<Integer, ListOffsetsResultInfo> ends = new HashMap<>();
-            admin().listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
-                    .all()
-                    .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS)
-                    .forEach((partition, end) -> ends.put(partition.partition(), end));
-            return Optional.of(ends);
+            return Optional.of(listEnds(stream, topic, TIMEOUT));
         } catch (ExecutionException e) {
             return goneOr(stream, topic, what, e.getCause());
         } catch (TimeoutException e) {
@@ -266,10 +305,13 @@ final class KafkaLogs implements Closeable {
                     .topicNameValues()
                     .get(stream)
                     .get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
-            return Optional.of(
-                    new Topic(topic.topicId().toString(), topic.partitions().size()));
+            Topic found =
+                    new Topic(topic.topicId().toString(), topic.partitions().size());
+            described.put(stream, found);
+            return Optional.of(found);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                described.remove(stream);
                 return Optional.empty();
             }
             throw unavailable("look up topic '%s'".formatted(stream), e.getCause());

@@ -224,7 +224,7 @@ class CordwoodSearchIT {
                     for (Optional<RowChunk> chunk = rows.nextChunk(); chunk.isPresent(); chunk = rows.nextChunk()) {
                         LongVector numbers = (LongVector) chunk.get().vectors().getFirst();
                         for (int i = 0; i < chunk.get().size(); i++) {
-                            found.add(numbers.values()[i]);
+                            found.add(numbers.values()[chunk.get().places()[i]]);
                         }
                     }
                 }

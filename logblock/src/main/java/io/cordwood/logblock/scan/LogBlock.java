@@ -199,14 +199,13 @@ public final class LogBlock implements Closeable {
         index = Optional.empty();
     }
 
-    /**
-     * The approximate bytes of a column's text in a row, without reading it: the mean of its column block. 0 for other
-     * columns.
-     */
+    /** Whether the file has this column, and it is text. */
+    public boolean hasText(Column column) {
+        return column.type() == ColumnType.VARCHAR && file.contains(column);
+    }
+
+    /** The approximate bytes of a text column in a row, without reading it: the mean of its column block. */
     public long estimatedTextBytes(Column column, int row) throws IOException {
-        if (!file.contains(column) || column.type() != ColumnType.VARCHAR) {
-            return 0;
-        }
         ColumnPages pages = file.pages(column);
         int page = pages.pageOf(row);
         return pages.valueBytes(page) / Math.max(1, pages.rows(page));

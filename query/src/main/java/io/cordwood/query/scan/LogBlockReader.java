@@ -242,9 +242,9 @@ public final class LogBlockReader implements Closeable {
         return found.orElseThrow().readersOfAnyRows();
     }
 
-    /** The approximate bytes of columns' text in a row, without reading it. */
-    public long estimatedTextBytes(List<QueryColumn> columns, int row) throws IOException {
-        return found.orElseThrow().estimatedTextBytes(columns, row);
+    /** The approximate bytes of columns' text in each row, without reading it. */
+    public TextSizes textSizes(List<QueryColumn> columns) {
+        return found.orElseThrow().textSizes(columns);
     }
 
     /** Converts a failure to read further into one for users; the next query opens the LogBlock again. */

@@ -165,15 +165,19 @@ final class LogBlockRows implements RowBatches {
         return new ColumnReaders(logBlock, all, binding, options, metrics, new BatchSize(1));
     }
 
-    /** The approximate bytes of columns' text in a row, without reading it. */
-    long estimatedTextBytes(List<QueryColumn> columns, int row) throws IOException {
-        long bytes = 0;
-        for (QueryColumn column : columns) {
-            for (Column source : binding.sources(column.name())) {
+    /** The approximate bytes of columns' text in each row, without reading it. */
+    TextSizes textSizes(List<QueryColumn> columns) {
+        List<Column> sources = columns.stream()
+                .flatMap(column -> binding.sources(column.name()).stream())
+                .filter(logBlock::hasText)
+                .toList();
+        return row -> {
+            long bytes = 0;
+            for (Column source : sources) {
                 bytes += logBlock.estimatedTextBytes(source, row);
             }
-        }
-        return bytes;
+            return bytes;
+        };
     }
 
     private int[] filter(int[] rows, Predicate residual) throws IOException {

@@ -3,10 +3,13 @@ package io.cordwood.query.search;
 import io.cordwood.query.table.QueryColumn;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
 /**
  * The rows that answer a {@link RowQuestion}, in its order. Values are read chunk by chunk, so that large rows do not
- * fill the memory. Not thread-safe.
+ * fill the memory; while the caller uses a chunk, another thread reads the next one, if there is one free. Not
+ * thread-safe.
  */
 public final class RowAnswer implements AutoCloseable {
     /** Small, so that the first rows come soon. */
@@ -24,6 +27,7 @@ public final class RowAnswer implements AutoCloseable {
     private final List<FoundRow> rows;
     private final List<QueryColumn> columns;
     private final Optional<PageStart> next;
+    private Optional<CompletableFuture<RowChunk>> ahead = Optional.empty();
     private int read;
     private int chunk = FIRST_CHUNK;
 
@@ -57,9 +61,23 @@ public final class RowAnswer implements AutoCloseable {
 
     /** Reads the next rows; empty at the end. */
     public Optional<RowChunk> nextChunk() {
-        if (read == rows.size()) {
-            return Optional.empty();
+        Optional<RowChunk> next = ahead.map(RowAnswer::join);
+        if (next.isEmpty() && read < rows.size()) {
+            next = Optional.of(readChunk());
         }
+        ahead = read < rows.size() ? scan.inOtherThread(this::readChunk) : Optional.empty();
+        return next;
+    }
+
+    private static RowChunk join(CompletableFuture<RowChunk> chunk) {
+        try {
+            return chunk.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
+    }
+
+    private RowChunk readChunk() {
         int end = read;
         long bytes = 0;
         while (end < rows.size() && end - read < chunk && (bytes < MAX_CHUNK_BYTES || end == read)) {
@@ -70,12 +88,14 @@ public final class RowAnswer implements AutoCloseable {
         RowChunk values = RowValues.read(rows.subList(read, end), columns);
         read = end;
         chunk = Math.min(MAX_CHUNK, chunk * GROWTH);
-        return Optional.of(values);
+        return values;
     }
 
     /** Closes the LogBlocks. */
     @Override
     public void close() {
+        // Its failure is of no interest, since its rows are not
+        ahead.ifPresent(chunk -> chunk.handle((rows, failure) -> rows).join());
         sources.forEach(source -> scan.finish(source.reader()));
     }
 }

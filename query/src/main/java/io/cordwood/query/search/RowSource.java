@@ -7,6 +7,7 @@ import io.cordwood.query.scan.BatchSize;
 import io.cordwood.query.scan.ColumnReader;
 import io.cordwood.query.scan.ColumnReaders;
 import io.cordwood.query.scan.LogBlockReader;
+import io.cordwood.query.scan.TextSizes;
 import io.cordwood.query.table.QueryColumn;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ final class RowSource {
     private final long bytesRead;
     private int[] rows;
     private long[] micros;
+    private Optional<TextSizes> sizes = Optional.empty();
 
     private RowSource(LogBlockReader reader, int[] rows, long[] micros) {
         this.reader = reader;
@@ -124,10 +126,13 @@ final class RowSource {
                 : ((StringVector) vector).string(position).hashCode() & 0xFFFF;
     }
 
-    /** The approximate bytes of columns' text in one row. */
+    /** The approximate bytes of columns' text in one row; the columns of an answer are always the same. */
     long estimatedBytes(List<QueryColumn> columns, int row) {
         try {
-            return reader.estimatedTextBytes(columns, row);
+            if (sizes.isEmpty()) {
+                sizes = Optional.of(reader.textSizes(columns));
+            }
+            return sizes.get().bytes(row);
         } catch (IOException | RuntimeException e) {
             throw reader.failure(e);
         }

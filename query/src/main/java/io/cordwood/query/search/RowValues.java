@@ -1,6 +1,5 @@
 package io.cordwood.query.search;
 
-import io.cordwood.logblock.vector.Gather;
 import io.cordwood.logblock.vector.Vector;
 import io.cordwood.logblock.vector.Vectors;
 import io.cordwood.query.table.QueryColumn;
@@ -43,9 +42,8 @@ final class RowValues {
         }
         return new RowChunk(
                 rows.stream().map(FoundRow::position).toList(),
-                parts.stream()
-                        .map(vectors -> Gather.of(Vectors.concat(vectors), places))
-                        .toList());
+                parts.stream().map(Vectors::concat).toList(),
+                places);
     }
 
     private static List<Vector> values(RowSource source, List<QueryColumn> columns, int[] rows) {

@@ -141,6 +141,15 @@ public final class TableScan {
         }
     }
 
+    /** Begins work in another thread; empty if none is free. */
+    <T> Optional<CompletableFuture<T>> inOtherThread(Supplier<T> work) {
+        try {
+            return Optional.of(CompletableFuture.supplyAsync(work, reads.threads()));
+        } catch (RejectedExecutionException e) {
+            return Optional.empty();
+        }
+    }
+
     private static Optional<RuntimeException> failureOf(Runnable work) {
         try {
             work.run();

@@ -113,7 +113,7 @@ public final class Tail implements AutoCloseable {
                 nanos = changed.awaitNanos(nanos);
             }
             if (dropped > 0 || skipped > 0) {
-                waiting.add(new TailRows(List.of(), new RowChunk(List.of(), List.of()), dropped, skipped));
+                waiting.add(new TailRows(List.of(), RowChunk.NONE, dropped, skipped));
                 dropped = 0;
                 skipped = 0;
             }

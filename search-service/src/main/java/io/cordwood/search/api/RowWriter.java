@@ -10,14 +10,13 @@ import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.logblock.vector.Vector;
 import io.cordwood.query.scan.Timestamps;
 import io.cordwood.query.search.RowChunk;
-import io.cordwood.query.search.RowPosition;
 import io.cordwood.query.table.QueryColumn;
 import java.io.IOException;
 import java.util.List;
 
 /** Writes rows as JSON objects, without columns that are null. Not thread-safe. */
 final class RowWriter {
-    private static final String CURSOR = "_cursor";
+    static final String CURSOR = "_cursor";
 
     private final JsonGenerator json;
     private final List<QueryColumn> columns;
@@ -39,28 +38,29 @@ final class RowWriter {
 
     void write(RowChunk chunk) throws IOException {
         for (int row = 0; row < chunk.size(); row++) {
-            write(chunk.positions().get(row), chunk.vectors(), row);
+            write(chunk, row);
         }
     }
 
     /** Writes the rows from the last to the first. */
     void writeReversed(RowChunk chunk) throws IOException {
         for (int row = chunk.size() - 1; row >= 0; row--) {
-            write(chunk.positions().get(row), chunk.vectors(), row);
+            write(chunk, row);
         }
     }
 
-    private void write(RowPosition position, List<Vector> vectors, int row) throws IOException {
+    private void write(RowChunk chunk, int row) throws IOException {
         json.writeRaw(linePrefix);
         json.writeStartObject();
-        for (int column = 0; column < vectors.size(); column++) {
-            Vector vector = vectors.get(column);
-            if (!vector.isNull(row)) {
+        int place = chunk.places()[row];
+        for (int column = 0; column < columns.size(); column++) {
+            Vector vector = chunk.vectors().get(column);
+            if (!vector.isNull(place)) {
                 json.writeFieldName(columns.get(column).name());
-                write(vector, columns.get(column).type(), row);
+                write(vector, columns.get(column).type(), place);
             }
         }
-        json.writeStringField(CURSOR, cursors.encode(position));
+        json.writeStringField(CURSOR, cursors.encode(chunk.positions().get(row)));
         json.writeEndObject();
         json.writeRaw('\n');
     }

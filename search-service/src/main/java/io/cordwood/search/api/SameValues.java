@@ -23,7 +23,7 @@ final class SameValues {
     /**
      * The conditions.
      *
-     * @param row the other row, with these columns
+     * @param row the other row alone, with these columns
      */
     static List<Predicate> of(List<QueryColumn> columns, RowChunk row) {
         List<Predicate> same = new ArrayList<>();

@@ -81,6 +81,7 @@ final class SearchService {
             throws IOException {
         return new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
+                .option("--add-modules=jdk.incubator.vector")
                 .option("-XX:+UseSerialGC")
                 .log4j(LOG)
                 .argument("--host", ports.host())

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cordwood.catalog.table.ColumnDefinition;
 import java.io.BufferedReader;
+import java.io.ByteArrayInputStream;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.http.HttpRequest;
@@ -15,6 +16,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ipc.ArrowStreamReader;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -53,6 +57,46 @@ class ApiIT {
     @AfterAll
     static void stop() throws Exception {
         fixture.close();
+    }
+
+    @Test
+    void arrowHasTheRowsOfTheLines() throws Exception {
+        String body = "{\"query\":\"\\\"connection reset\\\"\",\"columns\":[\"message\",\"attributes\"],\"limit\":20}";
+        List<JsonNode> lines = SearchFixture.lines(fixture.post("acme", "search", body));
+        HttpResponse<byte[]> response = fixture.postForArrow("acme", "search", body);
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.headers().firstValue("Content-Type")).contains("application/vnd.apache.arrow.stream");
+        try (RootAllocator allocator = new RootAllocator();
+                ArrowStreamReader reader =
+                        new ArrowStreamReader(new ByteArrayInputStream(response.body()), allocator)) {
+            VectorSchemaRoot root = reader.getVectorSchemaRoot();
+            assertThat(root.getSchema().getCustomMetadata())
+                    .containsExactly(
+                            Map.entry("after", lines.getLast().path("after").asText()));
+            List<List<String>> rows = new ArrayList<>();
+            while (reader.loadNextBatch()) {
+                for (int row = 0; row < root.getRowCount(); row++) {
+                    rows.add(List.of(
+                            root.getVector("message").getObject(row).toString(),
+                            root.getVector("_cursor").getObject(row).toString()));
+                    assertThat(root.getVector("attributes").getObject(row).toString())
+                            .contains("number");
+                }
+            }
+            assertThat(rows)
+                    .hasSize(20)
+                    .isEqualTo(lines.subList(0, 20).stream()
+                            .map(line -> List.of(
+                                    line.path("message").asText(),
+                                    line.path("_cursor").asText()))
+                            .toList());
+        }
+        // A mistake is told as JSON all the same
+        assertThat(new String(
+                        fixture.postForArrow("acme", "search", "{\"query\":\"(\"}")
+                                .body(),
+                        StandardCharsets.UTF_8))
+                .startsWith("{\"error\":{\"code\":\"invalid_query\"");
     }
 
     @Test

@@ -162,6 +162,17 @@ final class SearchFixture implements AutoCloseable {
                 HttpResponse.BodyHandlers.ofString());
     }
 
+    /** The same, by a client that takes Arrow. */
+    HttpResponse<byte[]> postForArrow(String tenant, String operation, String body)
+            throws IOException, InterruptedException {
+        return http.send(
+                HttpRequest.newBuilder(of(tenant, operation))
+                        .header("Accept", "application/vnd.apache.arrow.stream, application/json")
+                        .POST(HttpRequest.BodyPublishers.ofString(body))
+                        .build(),
+                HttpResponse.BodyHandlers.ofByteArray());
+    }
+
     HttpResponse<String> get(String path) throws IOException, InterruptedException {
         return http.send(
                 HttpRequest.newBuilder(search.uri().resolve(path)).build(), HttpResponse.BodyHandlers.ofString());

@@ -95,8 +95,8 @@ public final class ApiHandler extends Handler.Abstract {
             return false;
         }
         long begun = System.nanoTime();
-        ResponseOutput output =
-                new ResponseOutput(response, begun + 2 * limits.timeout().toNanos());
+        ResponseOutput output = new ResponseOutput(
+                request, response, begun + 2 * limits.timeout().toNanos());
         String name = "none";
         int status = 200;
         try {

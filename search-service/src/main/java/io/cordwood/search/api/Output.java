@@ -9,6 +9,9 @@ import java.io.OutputStream;
 interface Output {
     JsonFactory JSON = new JsonFactory();
 
+    /** Whether the client names this content type as one that it takes. */
+    boolean isAccepted(String contentType);
+
     /** Begins a body of this content type. */
     OutputStream begin(String contentType);
 

@@ -7,12 +7,14 @@ import java.io.OutputStream;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 
 /** The body of a response with status 200. Not thread-safe. */
 final class ResponseOutput implements Output {
     private static final int BUFFER_BYTES = 32 << 10;
 
+    private final Request request;
     private final Response response;
     private final long deadline;
     private Optional<OutputStream> body = Optional.empty();
@@ -23,9 +25,16 @@ final class ResponseOutput implements Output {
      * @param deadline by {@link System#nanoTime}: a client that reads too slowly must not keep others waiting; events
      *     have none
      */
-    ResponseOutput(Response response, long deadline) {
+    ResponseOutput(Request request, Response response, long deadline) {
+        this.request = request;
         this.response = response;
         this.deadline = deadline;
+    }
+
+    @Override
+    public boolean isAccepted(String contentType) {
+        return request.getHeaders().getQualityCSV(HttpHeader.ACCEPT).stream()
+                .anyMatch(accepted -> accepted.equalsIgnoreCase(contentType));
     }
 
     @Override

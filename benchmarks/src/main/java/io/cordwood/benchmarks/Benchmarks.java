@@ -6,6 +6,7 @@ import io.cordwood.benchmarks.ingest.IngestBench;
 import io.cordwood.benchmarks.logblock.LogBlockBench;
 import io.cordwood.benchmarks.query.QueryBench;
 import io.cordwood.benchmarks.run.BenchCommandLine;
+import io.cordwood.benchmarks.search.SearchBench;
 import io.cordwood.benchmarks.startup.StartupBench;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
             QueryBench.class,
             CompactionBench.class,
             StartupBench.class,
-            IdentityBench.class
+            IdentityBench.class,
+            SearchBench.class
         })
 public final class Benchmarks implements Callable<Integer> {
     @Spec

@@ -5,8 +5,10 @@ import java.util.concurrent.locks.LockSupport;
 
 /** An even rate for some time, from the first call on. For one thread; another may read {@link #rows}. */
 public final class Pace {
-    private static final int BURST = 100;
+    private static final int MAX_BURST = 100;
+    private static final int BURSTS_PER_SECOND = 100;
 
+    private final int burst;
     private final double nanosPerRow;
     private final long nanos;
     private long startNanos;
@@ -14,6 +16,7 @@ public final class Pace {
 
     /** @param rate rows per second */
     public Pace(int rate, Duration time) {
+        this.burst = Math.clamp(rate / BURSTS_PER_SECOND, 1, MAX_BURST);
         this.nanosPerRow = 1e9 / rate;
         this.nanos = time.toNanos();
     }
@@ -25,7 +28,7 @@ public final class Pace {
         }
         long before = rows;
         rows = before + 1;
-        if (before % BURST == 0) {
+        if (before % burst == 0) {
             long due = startNanos + (long) (rows * nanosPerRow);
             for (long wait = due - System.nanoTime(); wait > 0; wait = due - System.nanoTime()) {
                 LockSupport.parkNanos(wait);

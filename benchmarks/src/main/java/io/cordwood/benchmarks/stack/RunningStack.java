@@ -224,6 +224,11 @@ public final class RunningStack implements Closeable {
         return endpoints().get("flink").asText();
     }
 
+    /** Address of the search service. */
+    public URI search() throws IOException, InterruptedException {
+        return URI.create(endpoints().get("search").asText());
+    }
+
     /** The stack's home. */
     public Path home() {
         return home;

@@ -8,9 +8,11 @@ import io.cordwood.query.search.TableReads;
 import io.cordwood.search.access.Callers;
 import io.cordwood.search.api.ApiHandler;
 import io.cordwood.search.api.ApiMetrics;
+import io.cordwood.search.api.Questions;
 import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.ErrorBody;
+import io.cordwood.search.http.QuestionBodies;
 import io.cordwood.search.page.PageHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -74,7 +76,7 @@ public final class SearchServer implements AutoCloseable {
                 new SynchronousQueue<>(),
                 Thread.ofPlatform().name("search-reader-", 0).daemon().factory());
         ApiMetrics metrics = new ApiMetrics();
-        ApiHandler api = new ApiHandler(
+        Questions questions = new Questions(
                 engine,
                 engine.tableReads(TableReads.ALL_OPTIMISATIONS, TableReads.BOTH_TIERS, readers),
                 options.isClosed() ? Callers.withTokens(engine.catalog()) : Callers.open(),
@@ -84,7 +86,8 @@ public final class SearchServer implements AutoCloseable {
                 metrics);
         Handler health = new At("/health", () -> Reply.json("{\"status\":\"up\"}"));
         Handler prometheus = new At("/metrics", () -> Reply.text(metrics.toPrometheus()));
-        List<Handler> service = new ArrayList<>(List.of(api, new PageHandler(), health));
+        List<Handler> service = new ArrayList<>(
+                List.of(new ApiHandler(questions, new QuestionBodies(), metrics), new PageHandler(), health));
         if (!options.isClosed()) {
             service.add(prometheus);
         }
@@ -138,7 +141,7 @@ public final class SearchServer implements AutoCloseable {
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
             ApiException error = new ApiException(404, "not_found", "There is no such path");
-            Reply.json(error.status(), ErrorBody.of(error)).write(request, response, callback);
+            ErrorBody.reply(error).write(request, response, callback);
             return true;
         }
     }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** The body of a response. Its status and type are sent with its first bytes. Not thread-safe. */
-interface Output {
+/** Where an answer goes: the body of a response. Its status and type are sent with its first bytes. Not thread-safe. */
+public interface Output {
     JsonFactory JSON = new JsonFactory();
 
     /** Begins a body of this content type. */

@@ -235,12 +235,18 @@ class McpIT {
         }
         assertThat(post("[".repeat(50_000)).statusCode()).isEqualTo(400);
         assertThat(post("x".repeat(100_000)).statusCode()).isEqualTo(413);
-        assertThat(post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"drop\"}}")
-                        .body())
-                .contains("\"error\"");
-        assertThat(post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":[1]}")
-                        .body())
-                .contains("\"error\"");
+        for (String params :
+                List.of("{\"name\":\"drop\"}", "{}", "null", "[1]", "7", "{\"name\":[],\"arguments\":[]}")) {
+            HttpResponse<String> response =
+                    post("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":%s}".formatted(params));
+            assertThat(response.statusCode()).as(params).isEqualTo(200);
+            assertThat(SearchFixture.parse(response.body())
+                            .path("error")
+                            .path("code")
+                            .intValue())
+                    .as(params)
+                    .isEqualTo(-32602);
+        }
         assertThat(post("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/none\"}")
                         .statusCode())
                 .isEqualTo(202);

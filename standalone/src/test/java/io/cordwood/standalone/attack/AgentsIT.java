@@ -103,14 +103,17 @@ final class AgentsIT {
         assertThat(text(call(limited, "search", Map.of("tenant", "acme", "limit", 1))))
                 .contains("of acme");
         assertThat(error(call(limited, "sql", Map.of("sql", COUNT))))
-                .isEqualTo("forbidden: Trino does not take this token: a token that is limited to a tenant is no login there");
+                .isEqualTo(
+                        "forbidden: Trino does not take this token: a token that is limited to a tenant is no login there");
     }
 
     @Test
     void resultsOfSqlAreBounded() throws Exception {
         String all = "SELECT n, message FROM cordwood.acme.logs ORDER BY n";
         String three = text(call(stack.token(ACME_READER), "sql", Map.of("sql", all, "limit", 3)));
-        assertThat(three).startsWith("[\"n\",\"message\"]\n[0,\"row 0 of acme\"]\n").contains("-- 3 rows;", "There are more");
+        assertThat(three)
+                .startsWith("[\"n\",\"message\"]\n[0,\"row 0 of acme\"]\n")
+                .contains("-- 3 rows;", "There are more");
         String cut = text(call(stack.token(ACME_READER), "sql", Map.of("sql", all, "max_tokens", 500)));
         assertThat(cut).contains("The result was cut at about 500 tokens");
         assertThat(cut.length()).isLessThan(1_500);

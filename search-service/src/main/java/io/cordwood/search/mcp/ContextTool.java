@@ -31,8 +31,8 @@ final class ContextTool implements AgentTool {
     @Override
     public String description() {
         return """
-                Shows the rows just before and after a row that search found, oldest first, the row among them: what led \
-                to an error, and what came of it. With "same", only rows of the same host, pod or request.""";
+                Shows the rows just before and after a row that search found, oldest first, the row among them: what \
+                led to an error, and what came of it. With "same", only rows of the same host, pod or request.""";
     }
 
     @Override

@@ -31,9 +31,9 @@ final class DescribeTool implements AgentTool {
     public String description() {
         return """
                 Columns of a stream with their types and how text is searched (text: by words; keyword: by the whole \
-                value), and the times of its oldest and newest rows. Fields of log lines that are no columns are in the \
-                map "attributes", searched as attributes.NAME:VALUE. Call it before you search a stream you do not know; \
-                top_values shows what a column holds.""";
+                value), and the times of its oldest and newest rows. Fields of log lines that are no columns are in \
+                the map "attributes", searched as attributes.NAME:VALUE. Call it before you search a stream you do \
+                not know; top_values shows what a column holds.""";
     }
 
     @Override

@@ -33,8 +33,8 @@ final class HistogramTool implements AgentTool {
     @Override
     public String description() {
         return """
-                Counts rows over time, in total or by the values of a column: when did errors begin, which host sends \
-                more than before. Much cheaper than reading rows. "from" and "to" are needed.""";
+                Counts rows over time, in total or by the values of a column: when did errors begin, which host \
+                sends more than before. Much cheaper than reading rows. "from" and "to" are needed.""";
     }
 
     @Override

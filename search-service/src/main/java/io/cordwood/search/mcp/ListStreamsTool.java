@@ -28,8 +28,8 @@ final class ListStreamsTool implements AgentTool {
     @Override
     public String description() {
         return """
-                Lists the tenants whose logs you may read, and the streams of each. Call it first: the other tools take a \
-                tenant and a stream.""";
+                Lists the tenants whose logs you may read, and the streams of each. Call it first: the other tools \
+                take a tenant and a stream.""";
     }
 
     @Override
@@ -38,7 +38,7 @@ final class ListStreamsTool implements AgentTool {
     }
 
     @Override
-    public String call(Arrival arrival, RequestFields arguments) throws IOException {
+    public String call(Arrival arrival, RequestFields arguments) throws IOException, InterruptedException {
         TokenBudget budget = TokenBudget.of(arguments);
         arguments.requireNoOthers();
         JsonNode tenants = streams.tenants(arrival).path("tenants");

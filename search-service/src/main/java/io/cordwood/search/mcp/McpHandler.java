@@ -34,8 +34,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The Model Context Protocol at {@code /mcp}: its streamable HTTP without sessions and streams, so that any node answers
- * any request. Thread-safe.
+ * The Model Context Protocol at {@code /mcp}: its streamable HTTP without sessions and streams, so that any node
+ * answers any request. Thread-safe.
  *
  * <p>A caller is authenticated before the body is read, and each tool asks with the caller's grants.
  */
@@ -66,7 +66,7 @@ public final class McpHandler extends Handler.Abstract {
             return false;
         }
         long begun = System.nanoTime();
-        int status = 0;
+        int status = 200;
         try {
             Reply reply = reply(request);
             status = reply.status();

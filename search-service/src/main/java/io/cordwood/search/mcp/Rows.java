@@ -29,11 +29,12 @@ final class Rows {
     /** Takes a line of the answer. Returns whether it takes more. */
     boolean take(String line) {
         ObjectNode row = object(line);
-        if (row.has("stats")) {
+        Optional<String> cursor = Optional.ofNullable(row.path("_cursor").textValue());
+        if (cursor.isEmpty()) {
+            // The end of the answer
             after = Optional.ofNullable(row.path("after").textValue());
             return true;
         }
-        Optional<String> cursor = Optional.ofNullable(row.path("_cursor").textValue());
         values.cut(row);
         isCut = !budget.add(row.toString());
         if (!isCut) {

@@ -31,10 +31,10 @@ final class SearchTool implements AgentTool {
     @Override
     public String description() {
         return """
-                Finds log rows, newest first, one JSON object a line without columns that are null. Give a time range: it \
-                is faster. To learn how much there is, use histogram or top_values before you read rows. A row's _cursor \
-                is for the tool context, which shows the rows around it. Result ends in a line that begins with --: it \
-                says whether more rows follow, and the cursor for "after".""";
+                Finds log rows, newest first, one JSON object a line without columns that are null. Give a time \
+                range: it is faster. To learn how much there is, use histogram or top_values before you read rows. A \
+                row's _cursor is for the tool context, which shows the rows around it. Result ends in a line that \
+                begins with --: it says whether more rows follow, and the cursor for "after".""";
     }
 
     @Override
@@ -57,7 +57,7 @@ final class SearchTool implements AgentTool {
             more = "More may match: ask again with after=\"%s\"."
                     .formatted(rows.next().get());
         } else {
-            more = rows.isCut() ? "The next row does not fit." : "No more rows match.";
+            more = rows.isCut() ? "The next row does not fit: name the columns that you need." : "No more rows match.";
         }
         return rows.closedBy("%,d rows of %s. %s".formatted(rows.count(), Streams.name(target), more));
     }

@@ -33,13 +33,13 @@ final class SqlTool implements AgentTool {
     @Override
     public String description() {
         return """
-                Runs a query in Trino, for what the other tools cannot do: joins, sums, percentiles, comparisons of times. \
-                It only reads. A stream is the table cordwood.TENANT.STREAM; a name that is no plain identifier is in \
-                double quotes: cordwood."acme-prod".logs, "http.status". Columns are those of describe; further fields \
-                are attributes['name']. match(message, 'timeout OR refused') finds words by the index. Give a range of \
-                ts: ts >= TIMESTAMP '2026-01-02 00:00:00 UTC'. Example: SELECT host, count(*), approx_percentile(took, \
-                0.95) FROM cordwood.acme.logs WHERE ts > now() - INTERVAL '1' HOUR AND match(message, 'timeout') GROUP BY \
-                host ORDER BY 2 DESC LIMIT 20""";
+                Runs a query in Trino, for what the other tools cannot do: joins, sums, percentiles, comparisons of \
+                times. It only reads. A stream is the table cordwood.TENANT.STREAM; a name that is no plain \
+                identifier is in double quotes: cordwood."acme-prod".logs, "http.status". Columns are those of \
+                describe; further fields are attributes['name']. match(message, 'timeout OR refused') finds words by \
+                the index. Give a range of ts: ts >= TIMESTAMP '2026-01-02 00:00:00 UTC'. Example: SELECT host, \
+                count(*), approx_percentile(took, 0.95) FROM cordwood.acme.logs WHERE ts > now() - INTERVAL '1' HOUR \
+                AND match(message, 'timeout') GROUP BY host ORDER BY 2 DESC LIMIT 20""";
     }
 
     @Override

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.search.api.Arrival;
+import io.cordwood.search.api.Output;
 import io.cordwood.search.api.Questions;
 import io.cordwood.search.api.Target;
 import io.cordwood.search.http.ApiException;
@@ -16,9 +17,9 @@ import java.util.List;
 final class Streams {
     static final String QUERY = """
             Which rows, in the search language; all rows without it. Examples: timeout level:error (both), \
-            "connection reset" (a phrase), time* (a prefix), timeout OR refused, -debug (not), \
-            level:(error OR warn), status:>=500, took:[100 TO 500], host:web-*, attributes.user:4711, \
-            -level:* (no level). Words without a column are searched in text columns; case does not count.""";
+            "connection reset" (a phrase), time* (a prefix), timeout OR refused, -debug (not), level:(error OR \
+            warn), status:>=500, took:[100 TO 500], host:web-*, attributes.user:4711, -level:* (no level). Words \
+            without a column are searched in text columns; case does not count.""";
     static final String TIME =
             " Relative (now, now-15m, now-2h, now-7d), RFC 3339 (2026-01-02T03:04:05Z), or a day (2026-01-02), in UTC.";
 
@@ -63,17 +64,38 @@ final class Streams {
         return target.tenant() + "/" + target.stream();
     }
 
+    /** What gets an answer. */
+    @FunctionalInterface
+    private interface Question {
+        void answer(Output output) throws IOException, InterruptedException;
+    }
+
     /** Answers with one JSON object. */
     JsonNode answer(Arrival arrival, Target target, RequestFields fields) throws IOException, InterruptedException {
+        return first(output -> questions.answer(arrival, target, fields, output));
+    }
+
+    /** The tenants and streams that the caller reads. */
+    JsonNode tenants(Arrival arrival) throws IOException, InterruptedException {
+        return first(output -> questions.writeTenants(arrival, output));
+    }
+
+    /** The first line of an answer. */
+    private static JsonNode first(Question question) throws IOException, InterruptedException {
         List<String> lines = new ArrayList<>();
         AnswerLines output = new AnswerLines(lines::add);
         try {
-            questions.answer(arrival, target, fields, output);
+            question.answer(output);
             output.end();
+            return JSON.readTree(lines.getFirst());
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("An answer is not JSON", e);
         } catch (AnswerLines.LineTooLongException _) {
-            throw new ApiException(422, "limit_exceeded", "The answer is too large: ask for less");
+            throw new ApiException(
+                    422,
+                    "limit_exceeded",
+                    "The answer has more than %,d bytes: ask for less".formatted(AnswerLines.MAX_LINE_BYTES));
         }
-        return parse(lines.getFirst());
     }
 
     /** Answers with rows, as many as are wanted. */
@@ -88,23 +110,6 @@ final class Streams {
             return;
         } catch (AnswerLines.LineTooLongException _) {
             rows.cutHere();
-        }
-    }
-
-    /** The tenants and streams that the caller reads. */
-    JsonNode tenants(Arrival arrival) throws IOException {
-        List<String> lines = new ArrayList<>();
-        AnswerLines output = new AnswerLines(lines::add);
-        questions.writeTenants(arrival, output);
-        output.end();
-        return parse(lines.getFirst());
-    }
-
-    private static JsonNode parse(String json) {
-        try {
-            return JSON.readTree(json);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("An answer is not JSON", e);
         }
     }
 }

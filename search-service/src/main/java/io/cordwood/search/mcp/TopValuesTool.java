@@ -27,8 +27,9 @@ final class TopValuesTool implements AgentTool {
     @Override
     public String description() {
         return """
-                The most frequent values of a column with their counts, and the number of different values: which hosts, \
-                levels, status codes or messages the rows have. Give a query and a time range to count some rows only.""";
+                The most frequent values of a column with their counts, and the number of different values: which \
+                hosts, levels, status codes or messages the rows have. Give a query and a time range to count some \
+                rows only.""";
     }
 
     @Override

@@ -74,9 +74,6 @@ public final class ReadOnlySql implements AutoCloseable {
                 "cordwood",
                 "X-Trino-Time-Zone",
                 "UTC",
-                // Also where this service dies meanwhile
-                "X-Trino-Session",
-                "query_max_run_time=%ds".formatted(MAX_TIME.toSeconds()),
                 TRANSACTION,
                 "NONE"));
         authorization.ifPresent(value -> headers.put("Authorization", value));

@@ -62,16 +62,16 @@ class ToolTextTest {
     @Test
     void allRowsAreFollowedByThePageAfter() {
         Rows rows = rows(500, 100);
-        rows.take("{\"message\":\"a\",\"_cursor\":\"1\"}");
+        rows.take("{\"stats\":\"a\",\"_cursor\":\"1\"}");
         rows.take("{\"stats\":{},\"after\":\"2\"}");
         assertThat(rows.next()).contains("2");
-        assertThat(rows.closedBy("1 row.")).isEqualTo("{\"message\":\"a\",\"_cursor\":\"1\"}\n-- 1 row.");
+        assertThat(rows.closedBy("1 row.")).isEqualTo("{\"stats\":\"a\",\"_cursor\":\"1\"}\n-- 1 row.");
     }
 
     @Test
     void longValuesAreCutBetweenCharacters() {
         Rows rows = rows(10_000, 100);
-        rows.take("{\"message\":\"%s\",\"attributes\":{\"a\":\"%s\"}}"
+        rows.take("{\"message\":\"%s\",\"attributes\":{\"a\":\"%s\"},\"_cursor\":\"1\"}"
                 .formatted("x".repeat(99) + "😀y", "z".repeat(101)));
         assertThat(rows.closedBy("1 row."))
                 .contains("x".repeat(99) + "…[+3 characters]\"", "z".repeat(100) + "…[+1 characters]\"")

@@ -99,7 +99,7 @@ final class AgentsIT {
                 .contains("Access Denied");
         assertThat(error(sql(ACME_READER, "SELECT nothing FROM cordwood.acme.logs")))
                 .contains("Column 'nothing' cannot be resolved");
-        String limited = stack.createToken(ACME_READER, "--tenant", "acme");
+        String limited = stack.createToken(ACME_READER, "--tenant", "acme", "--role", "reader");
         assertThat(text(call(limited, "search", Map.of("tenant", "acme", "limit", 1))))
                 .contains("of acme");
         assertThat(error(call(limited, "sql", Map.of("sql", COUNT))))

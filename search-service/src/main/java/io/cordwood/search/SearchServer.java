@@ -2,16 +2,22 @@ package io.cordwood.search;
 
 import io.cordwood.http.HttpServers;
 import io.cordwood.http.Reply;
+import io.cordwood.identity.Loopback;
 import io.cordwood.options.Program;
 import io.cordwood.query.QueryEngine;
 import io.cordwood.query.search.TableReads;
 import io.cordwood.search.access.Callers;
 import io.cordwood.search.api.ApiHandler;
 import io.cordwood.search.api.ApiMetrics;
+import io.cordwood.search.api.Questions;
 import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.ErrorBody;
+import io.cordwood.search.http.QuestionBodies;
+import io.cordwood.search.http.SiteGuard;
+import io.cordwood.search.mcp.McpHandler;
 import io.cordwood.search.page.PageHandler;
+import io.cordwood.search.sql.ReadOnlySql;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -49,11 +55,14 @@ public final class SearchServer implements AutoCloseable {
 
     private final QueryEngine engine;
     private final ThreadPoolExecutor readers;
+    private final Optional<ReadOnlySql> sql;
     private final HttpServers servers;
 
-    private SearchServer(QueryEngine engine, ThreadPoolExecutor readers, HttpServers servers) {
+    private SearchServer(
+            QueryEngine engine, ThreadPoolExecutor readers, Optional<ReadOnlySql> sql, HttpServers servers) {
         this.engine = engine;
         this.readers = readers;
+        this.sql = sql;
         this.servers = servers;
     }
 
@@ -74,7 +83,7 @@ public final class SearchServer implements AutoCloseable {
                 new SynchronousQueue<>(),
                 Thread.ofPlatform().name("search-reader-", 0).daemon().factory());
         ApiMetrics metrics = new ApiMetrics();
-        ApiHandler api = new ApiHandler(
+        Questions questions = new Questions(
                 engine,
                 engine.tableReads(TableReads.ALL_OPTIMISATIONS, TableReads.BOTH_TIERS, readers),
                 options.isClosed() ? Callers.withTokens(engine.catalog()) : Callers.open(),
@@ -84,7 +93,13 @@ public final class SearchServer implements AutoCloseable {
                 metrics);
         Handler health = new At("/health", () -> Reply.json("{\"status\":\"up\"}"));
         Handler prometheus = new At("/metrics", () -> Reply.text(metrics.toPrometheus()));
-        List<Handler> service = new ArrayList<>(List.of(api, new PageHandler(), health));
+        Optional<ReadOnlySql> sql = options.trino().map(ReadOnlySql::new);
+        QuestionBodies bodies = new QuestionBodies();
+        List<Handler> service = new ArrayList<>(List.of(
+                new ApiHandler(questions, bodies, metrics),
+                new McpHandler(questions, sql, bodies, metrics),
+                new PageHandler(),
+                health));
         if (!options.isClosed()) {
             service.add(prometheus);
         }
@@ -92,10 +107,17 @@ public final class SearchServer implements AutoCloseable {
         return new SearchServer(
                 engine,
                 readers,
+                sql,
                 HttpServers.start(
                         options.http(),
-                        new Handler.Sequence(service),
+                        guarded(options, new Handler.Sequence(service)),
                         new Handler.Sequence(health, prometheus, new NotFound())));
+    }
+
+    private static Handler guarded(SearchServerOptions options, Handler service) {
+        return options.isClosed() || !Loopback.is(options.http().host())
+                ? service
+                : new SiteGuard(service, options.allowedHosts());
     }
 
     /** A key of the secret in the file, whatever its length. */
@@ -138,7 +160,7 @@ public final class SearchServer implements AutoCloseable {
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
             ApiException error = new ApiException(404, "not_found", "There is no such path");
-            Reply.json(error.status(), ErrorBody.of(error)).write(request, response, callback);
+            ErrorBody.reply(error).write(request, response, callback);
             return true;
         }
     }
@@ -157,6 +179,7 @@ public final class SearchServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         servers.close();
+        sql.ifPresent(ReadOnlySql::close);
         readers.shutdownNow();
         engine.close();
     }

@@ -7,6 +7,7 @@ import io.cordwood.options.RedisFlags;
 import io.cordwood.options.TlsFlags;
 import io.cordwood.query.QuerySettings;
 import io.cordwood.query.snapshot.HotTierReader;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -98,6 +99,12 @@ final class SearchServerFlags {
                     "with --tls-keystore: file with a secret that all search services share, so that each takes the cursors of the others")
     private Path cursorKeyFile;
 
+    @Option(
+            names = "--trino",
+            paramLabel = "URL",
+            description = "the Trino coordinator that answers SQL of agents, as the caller (default: none does)")
+    private URI trino;
+
     @Mixin
     private SearchTuning tuning;
 
@@ -140,6 +147,8 @@ final class SearchServerFlags {
                 tuning.limits(),
                 tuning.maxQuestions(),
                 tuning.maxQuestionsOfTenant(),
-                Optional.ofNullable(cursorKeyFile).filter(file -> tls.keystore().isPresent()));
+                Optional.ofNullable(cursorKeyFile).filter(file -> tls.keystore().isPresent()),
+                tuning.allowedHosts(),
+                Optional.ofNullable(trino));
     }
 }

@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.http.HttpSettings;
 import io.cordwood.query.QuerySettings;
 import io.cordwood.query.search.ScanLimits;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The operator's settings for the search service. Immutable.
@@ -17,6 +19,8 @@ import java.util.Optional;
  * @param maxQuestions questions that run at once
  * @param maxQuestionsOfTenant the same, about one tenant
  * @param cursorKey file with the secret that encrypts cursors; empty: they are not encrypted
+ * @param allowedHosts names, beside those of loopback, by which requests may call an open service on loopback
+ * @param trino the coordinator that answers SQL of agents; empty: none does
  */
 public record SearchServerOptions(
         HttpSettings http,
@@ -24,12 +28,16 @@ public record SearchServerOptions(
         ScanLimits limits,
         int maxQuestions,
         int maxQuestionsOfTenant,
-        Optional<Path> cursorKey) {
+        Optional<Path> cursorKey,
+        Set<String> allowedHosts,
+        Optional<URI> trino) {
     public SearchServerOptions {
         requireNonNull(http, "http is null");
         requireNonNull(query, "query is null");
         requireNonNull(limits, "limits is null");
         requireNonNull(cursorKey, "cursorKey is null");
+        requireNonNull(trino, "trino is null");
+        allowedHosts = Set.copyOf(allowedHosts);
     }
 
     /** Whether callers need tokens. */

@@ -6,10 +6,14 @@ import io.cordwood.options.Time;
 import io.cordwood.query.search.ScanLimits;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
-/** Bounds and caches of the search service. {@code up --search NAME=VALUE} passes them on. */
+/** Bounds, caches and names of the search service. {@code up --search NAME=VALUE} passes them on. */
 public final class SearchTuning {
     @Option(
             names = "--question-timeout",
@@ -89,6 +93,13 @@ public final class SearchTuning {
             description = "bytes on that disk (default: ${DEFAULT-VALUE})")
     private long diskCacheBytes;
 
+    @Option(
+            names = "--allowed-hosts",
+            split = ",",
+            paramLabel = "NAME",
+            description = "names, beside localhost, by which requests may call an open service on loopback")
+    private List<String> allowedHosts = List.of();
+
     static final class Timeout extends Time {
         Timeout() {
             super(Duration.ofMillis(100));
@@ -108,6 +119,10 @@ public final class SearchTuning {
 
     int maxQuestionsOfTenant() {
         return maxQuestionsOfTenant;
+    }
+
+    Set<String> allowedHosts() {
+        return allowedHosts.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
     }
 
     long blockCacheBytes() {

@@ -28,6 +28,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -114,6 +115,8 @@ final class SearchFixture implements AutoCloseable {
                 new ScanLimits(1L << 30, 1L << 30, Duration.ofSeconds(30), 2),
                 8,
                 4,
+                Optional.empty(),
+                Set.of(),
                 Optional.empty());
     }
 

@@ -108,6 +108,12 @@ final class ServiceCommand implements Callable<Integer> {
     private String coordinator;
 
     @Option(
+            names = "--trino",
+            paramLabel = "URL",
+            description = "the Trino with which the search service answers SQL of agents (default: it answers none)")
+    private String trino;
+
+    @Option(
             names = "--address",
             paramLabel = "HOST",
             description =
@@ -181,6 +187,7 @@ final class ServiceCommand implements Callable<Integer> {
                 Optional.ofNullable(jobManager),
                 Optional.ofNullable(slots),
                 Optional.ofNullable(coordinator).map(this::coordinator),
+                Optional.ofNullable(trino),
                 Optional.ofNullable(address));
     }
 

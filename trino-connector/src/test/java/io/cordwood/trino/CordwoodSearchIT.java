@@ -19,6 +19,7 @@ import io.cordwood.query.search.Histogram;
 import io.cordwood.query.search.PageStart;
 import io.cordwood.query.search.RowAnswer;
 import io.cordwood.query.search.RowChunk;
+import io.cordwood.query.search.RowPosition;
 import io.cordwood.query.search.RowQuestion;
 import io.cordwood.query.search.RowSearch;
 import io.cordwood.query.search.ScanLimits;
@@ -233,6 +234,51 @@ class CordwoodSearchIT {
                     .as("%s | %s | %s", search.text(), search.sql(), time)
                     .isEqualTo(expected);
         }
+    }
+
+    /** Many rows have the same time, so more lie between a row and its neighbours than a page of them. */
+    @Test
+    void rowsAroundARowAreThoseOfWindowFunctions() {
+        List<Long> ordered = numbers("""
+                SELECT n FROM (
+                    SELECT n, row_number() OVER (ORDER BY ts, "$kafka_partition", "$kafka_offset") place FROM logs)
+                ORDER BY place
+                """);
+        List<RowPosition> positions = new ArrayList<>();
+        List<Long> all = rows(false, ordered.size() + 1, Optional.empty(), positions);
+        assertThat(all).isEqualTo(ordered);
+        Random random = new Random(4);
+        for (int question = 0; question < QUESTIONS; question++) {
+            int row = random.nextInt(all.size());
+            int around = List.of(1, 5, 200).get(random.nextInt(3));
+            Optional<PageStart> start = Optional.of(PageStart.after(positions.get(row), 1));
+            assertThat(rows(false, around, start, new ArrayList<>()))
+                    .isEqualTo(ordered.subList(row + 1, Math.min(ordered.size(), row + 1 + around)));
+            assertThat(rows(true, around, start, new ArrayList<>()))
+                    .isEqualTo(ordered.subList(Math.max(0, row - around), row).reversed());
+        }
+    }
+
+    /** The numbers of rows; adds their positions. */
+    private static List<Long> rows(
+            boolean newestFirst, int limit, Optional<PageStart> start, List<RowPosition> positions) {
+        RowQuestion question = new RowQuestion(
+                filter("", TimeRange.ALL),
+                newestFirst,
+                limit,
+                start,
+                List.of(QueryColumn.stored("n", ColumnType.BIGINT, IndexKind.NONE)));
+        List<Long> numbers = new ArrayList<>();
+        try (RowAnswer answer = RowSearch.find(open(), question)) {
+            for (Optional<RowChunk> chunk = answer.nextChunk(); chunk.isPresent(); chunk = answer.nextChunk()) {
+                LongVector values = (LongVector) chunk.get().vectors().getFirst();
+                for (int place : chunk.get().places()) {
+                    numbers.add(values.values()[place]);
+                }
+                positions.addAll(chunk.get().positions());
+            }
+        }
+        return numbers;
     }
 
     private static List<Long> numbers(String sql) {

@@ -2,29 +2,17 @@ package io.cordwood.search.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.http.BodyBudget;
-import io.cordwood.http.Reply;
-import io.cordwood.http.RequestBody;
-import io.cordwood.http.Sender;
-import io.cordwood.query.QueryEngine;
-import io.cordwood.query.search.ScanLimits;
-import io.cordwood.query.search.TableReads;
-import io.cordwood.query.search.TableScan;
-import io.cordwood.search.access.Caller;
-import io.cordwood.search.access.Callers;
-import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.ErrorBody;
 import io.cordwood.search.http.Failures;
+import io.cordwood.search.http.QuestionBodies;
 import io.cordwood.search.http.RequestFields;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import javax.crypto.SecretKey;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -38,55 +26,17 @@ import org.eclipse.jetty.util.Callback;
  */
 public final class ApiHandler extends Handler.Abstract {
     private static final String ROOT = "/api/v1/";
-    private static final int MAX_BODY_BYTES = 64 << 10;
-    private static final String TAIL = "tail";
-    private static final Set<String> GETS = Set.of("columns", TAIL);
+    private static final Set<String> GETS = Set.of("columns", Questions.TAIL);
 
-    private final QueryEngine engine;
-    private final TableReads reads;
-    private final Callers callers;
-    private final Admission admission;
-    private final ScanLimits limits;
-    private final Optional<SecretKey> cursorKey;
+    private final Questions questions;
     private final ApiMetrics metrics;
-    private final Map<String, Operation> operations;
-    private final BodyBudget bodies = BodyBudget.ofHeap();
+    private final QuestionBodies bodies;
 
-    /** @param cursorKey encrypts cursors; empty where every caller may see where rows are in Kafka */
-    public ApiHandler(
-            QueryEngine engine,
-            TableReads reads,
-            Callers callers,
-            Admission admission,
-            ScanLimits limits,
-            Optional<SecretKey> cursorKey,
-            ApiMetrics metrics) {
-        this.engine = engine;
-        this.reads = reads;
-        this.callers = callers;
-        this.admission = admission;
-        this.limits = limits;
-        this.cursorKey = cursorKey;
+    public ApiHandler(Questions questions, QuestionBodies bodies, ApiMetrics metrics) {
+        this.questions = questions;
+        this.bodies = bodies;
         this.metrics = metrics;
-        this.operations = Map.of(
-                "search",
-                new SearchOperation(),
-                "histogram",
-                new HistogramOperation(),
-                "values",
-                new ValuesOperation(),
-                "context",
-                new ContextOperation(),
-                "explain",
-                new ExplainOperation(),
-                "columns",
-                new ColumnsOperation(),
-                TAIL,
-                new TailOperation(engine.liveTails(), metrics));
     }
-
-    /** The stream that a path names, and what is asked about it. */
-    private record Target(String tenant, String stream, String operation) {}
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
@@ -96,20 +46,21 @@ public final class ApiHandler extends Handler.Abstract {
         }
         long begun = System.nanoTime();
         ResponseOutput output = new ResponseOutput(
-                request, response, begun + 2 * limits.timeout().toNanos());
+                request, response, begun + 2 * questions.timeout().toNanos());
         String name = "none";
         int status = 200;
         try {
             List<String> segments = segments(path.substring(ROOT.length()));
-            Caller caller = caller(request);
+            Arrival arrival =
+                    questions.arrive(Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
             if (segments.equals(List.of("tenants"))) {
                 name = "tenants";
                 requireMethod(request, "GET");
-                TenantList.write(engine.catalog(), caller, output);
+                questions.writeTenants(arrival, output);
             } else {
                 Target target = target(segments);
                 name = target.operation();
-                answer(request, caller, target, output, begun);
+                answer(request, arrival, target, output);
             }
             output.end();
             callback.succeeded();
@@ -143,76 +94,28 @@ public final class ApiHandler extends Handler.Abstract {
         boolean isOfStream = segments.size() == 5
                 && segments.get(0).equals("tenants")
                 && segments.get(2).equals("streams")
-                && operations.containsKey(segments.get(4));
+                && questions.operations().contains(segments.get(4));
         if (!isOfStream) {
             throw new ApiException(
                     404,
                     "not_found",
                     "There is no such path: use /api/v1/tenants/TENANT/streams/STREAM/ with "
                             + String.join(
-                                    ", ", operations.keySet().stream().sorted().toList()));
+                                    ", ",
+                                    questions.operations().stream().sorted().toList()));
         }
         return new Target(segments.get(1), segments.get(3), segments.get(4));
     }
 
-    private void answer(Request request, Caller caller, Target target, Output output, long begun)
+    private void answer(Request request, Arrival arrival, Target target, Output output)
             throws IOException, InterruptedException {
         boolean isGet = GETS.contains(target.operation());
         requireMethod(request, isGet ? "GET" : "POST");
-        if (!caller.reads(target.tenant(), target.stream())) {
-            throw new ApiException(
-                    403,
-                    "forbidden",
-                    "User '%s' has no grant to read stream '%s' of tenant '%s'"
-                            .formatted(caller.user(), target.stream(), target.tenant()));
-        }
+        questions.authorize(arrival, target);
         RequestFields fields = isGet
                 ? RequestFields.ofParameters(Request.extractQueryParameters(request))
-                : RequestFields.parse(body(request, caller));
-        Operation.Answer question = operations.get(target.operation()).prepare(fields);
-        if (target.operation().equals(TAIL)) {
-            question.write(asked(request, caller, target, begun), output);
-            return;
-        }
-        try (Admission.Running _ = admission.enter(target.tenant())) {
-            question.write(asked(request, caller, target, begun), output);
-        }
-    }
-
-    private byte[] body(Request request, Caller caller) throws IOException {
-        try (BodyBudget.Hold held = bodies.hold(caller.isOperator() ? Sender.SERVICE : Sender.PERSON)) {
-            return RequestBody.read(request, MAX_BODY_BYTES, held);
-        }
-    }
-
-    private Asked asked(Request request, Caller caller, Target target, long begun) {
-        TableScan scan = reads.open(engine.snapshot(), target.tenant(), target.stream(), limits)
-                .orElseThrow(() -> unknown(target));
-        return new Asked(
-                caller,
-                scan,
-                new RowCursors(cursorKey),
-                () -> caller(request).reads(target.tenant(), target.stream()),
-                begun);
-    }
-
-    private Caller caller(Request request) {
-        return callers.caller(Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
-    }
-
-    private ApiException unknown(Target target) {
-        return engine.catalog().streams().contains(target.stream())
-                ? new ApiException(
-                        404,
-                        "not_found",
-                        "There is no tenant '%s' with rows in stream '%s'".formatted(target.tenant(), target.stream()))
-                : new ApiException(
-                        404,
-                        "not_found",
-                        "There is no stream '%s'; streams are: %s"
-                                .formatted(
-                                        target.stream(),
-                                        String.join(", ", engine.catalog().streams())));
+                : RequestFields.parse(bodies.read(request, arrival.caller()));
+        questions.answer(arrival, target, fields, output);
     }
 
     private static void requireMethod(Request request, String method) {
@@ -228,13 +131,6 @@ public final class ApiHandler extends Handler.Abstract {
             callback.failed(error);
             return;
         }
-        Reply reply = Reply.json(error.status(), ErrorBody.of(error)).with("Cache-Control", "no-store");
-        if (error.status() == 401) {
-            reply = reply.with("WWW-Authenticate", "Bearer realm=\"cordwood\"");
-        }
-        if (error.status() == 429 || error.status() == 503) {
-            reply = reply.with("Retry-After", "1");
-        }
-        reply.write(request, response, callback);
+        ErrorBody.reply(error).write(request, response, callback);
     }
 }

@@ -37,8 +37,12 @@ public final class ApiMetrics {
     private final Map<String, Times> times = new ConcurrentHashMap<>();
     private volatile int tails;
 
-    /** Records an answered request. */
-    void answered(String operation, int status, long nanos) {
+    /**
+     * Records an answered request.
+     *
+     * @param operation one of a fixed number of names
+     */
+    public void answered(String operation, int status, long nanos) {
         requests.computeIfAbsent(new Key(operation, status), any -> new LongAdder())
                 .increment();
         times.computeIfAbsent(operation, any -> new Times()).add(nanos);

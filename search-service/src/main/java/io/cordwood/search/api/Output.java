@@ -5,12 +5,14 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** The body of a response. Its status and type are sent with its first bytes. Not thread-safe. */
-interface Output {
+/** Where an answer goes: the body of a response. Its status and type are sent with its first bytes. Not thread-safe. */
+public interface Output {
     JsonFactory JSON = new JsonFactory();
 
     /** Whether the client names this content type as one that it takes. */
-    boolean isAccepted(String contentType);
+    default boolean isAccepted(String contentType) {
+        return false;
+    }
 
     /** Begins a body of this content type. */
     OutputStream begin(String contentType);

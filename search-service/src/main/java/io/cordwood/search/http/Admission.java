@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * Bounds the questions that run at once, in total and of each tenant. Others wait, and tenants take turns: one with
  * many
- * questions does not delay the others'. Thread-safe.
+ * questions does not delay the others'. Where questions are of users, a user stands for a tenant. Thread-safe.
  */
 public final class Admission {
     private static final int TOO_MANY = 429;
@@ -89,7 +89,7 @@ public final class Admission {
         return new ApiException(
                 TOO_MANY,
                 "too_many_requests",
-                "Too many questions about tenant '%s' at once: try again later".formatted(tenant));
+                "Too many questions at once for '%s': try again later".formatted(tenant));
     }
 
     private synchronized void giveUp(String tenant, CompletableFuture<Void> turn) {

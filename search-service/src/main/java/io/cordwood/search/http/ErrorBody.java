@@ -2,6 +2,7 @@ package io.cordwood.search.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.cordwood.http.Reply;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
@@ -10,6 +11,18 @@ public final class ErrorBody {
     private static final JsonFactory JSON = new JsonFactory();
 
     private ErrorBody() {}
+
+    /** The error as a response. */
+    public static Reply reply(ApiException error) {
+        Reply reply = Reply.json(error.status(), of(error)).with("Cache-Control", "no-store");
+        if (error.status() == 401) {
+            reply = reply.with("WWW-Authenticate", "Bearer realm=\"cordwood\"");
+        }
+        if (error.status() == 429 || error.status() == 503) {
+            reply = reply.with("Retry-After", "1");
+        }
+        return reply;
+    }
 
     public static byte[] of(ApiException error) {
         ByteArrayOutputStream body = new ByteArrayOutputStream();

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.eclipse.jetty.util.Fields;
@@ -23,10 +24,10 @@ public final class RequestFields {
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
-    private final JsonNode body;
+    private final ObjectNode body;
     private final Set<String> known = new HashSet<>();
 
-    private RequestFields(JsonNode body) {
+    private RequestFields(ObjectNode body) {
         this.body = body;
     }
 
@@ -37,10 +38,10 @@ public final class RequestFields {
         }
         try {
             JsonNode node = JSON.readTree(body);
-            if (!node.isObject()) {
-                throw ApiException.invalid("The body must be a JSON object");
+            if (node instanceof ObjectNode object) {
+                return new RequestFields(object);
             }
-            return new RequestFields(node);
+            throw ApiException.invalid("The body must be a JSON object");
         } catch (JsonProcessingException e) {
             throw ApiException.invalid("The body is not JSON: " + e.getOriginalMessage());
         } catch (IOException e) {
@@ -55,6 +56,30 @@ public final class RequestFields {
             fields.put(parameter.getName(), parameter.getValue());
         }
         return new RequestFields(fields);
+    }
+
+    /** Fields with these values, which are of JSON's types. */
+    public static RequestFields of(Map<String, ?> values) {
+        return new RequestFields(JSON.valueToTree(values));
+    }
+
+    /** The fields that nothing has asked for yet. */
+    public RequestFields rest() {
+        ObjectNode rest = JSON.createObjectNode();
+        body.properties().stream()
+                .filter(field -> !known.contains(field.getKey()))
+                .forEach(field -> rest.set(field.getKey(), field.getValue()));
+        return new RequestFields(rest);
+    }
+
+    /** Whether there is a field, without asking for it. */
+    public boolean has(String name) {
+        return body.hasNonNull(name);
+    }
+
+    /** These fields and one more, or with another value. */
+    public RequestFields with(String name, int value) {
+        return new RequestFields(body.deepCopy().put(name, value));
     }
 
     private Optional<JsonNode> field(String name) {

@@ -83,7 +83,7 @@ class AdmissionTest {
         try (Admission.Running _ = admission.enter("acme")) {
             assertThatThrownBy(() -> admission.enter("acme"))
                     .isInstanceOf(ApiException.class)
-                    .hasMessage("Too many questions about tenant 'acme' at once: try again later");
+                    .hasMessage("Too many questions at once for 'acme': try again later");
         }
         assertThat(admission.waiting()).isZero();
         admission.enter("acme").close();

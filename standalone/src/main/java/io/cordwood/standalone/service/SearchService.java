@@ -37,7 +37,10 @@ final class SearchService {
                     "INFO",
                     // The consumer of the hot tier logs each value that waits for its next poll
                     "org.apache.kafka.clients.consumer.internals.CompletedFetch",
-                    "OFF"));
+                    "OFF",
+                    // It logs what clients send
+                    "io.modelcontextprotocol",
+                    "ERROR"));
 
     private SearchService() {}
 
@@ -48,7 +51,8 @@ final class SearchService {
             StackOptions options,
             String kafka,
             String redis,
-            String catalog) {
+            String catalog,
+            Optional<String> trino) {
         Set<String> dependencies = new HashSet<>();
         if (options.kafka().isEmpty()) {
             dependencies.add(KafkaService.NAME);
@@ -64,7 +68,7 @@ final class SearchService {
                 NAME,
                 url,
                 dependencies,
-                () -> command(home, installation, ports, options, kafka, redis, catalog),
+                () -> command(home, installation, ports, options, kafka, redis, catalog, trino),
                 () -> !Probes.get(url + "/health", options.secrets()).isEmpty(),
                 () -> {},
                 Duration.ofSeconds(20));
@@ -77,7 +81,8 @@ final class SearchService {
             StackOptions options,
             String kafka,
             String redis,
-            String catalog)
+            String catalog,
+            Optional<String> trino)
             throws IOException {
         return new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
@@ -99,6 +104,7 @@ final class SearchService {
                 .arguments(RedisService.arguments(home, redis, Account.QUERY, options.secrets()))
                 .argument("--streams", String.join(",", options.streams()))
                 .argument("--default-tenant", options.streamOptions().defaultTenant())
+                .argument("--trino", trino)
                 .arguments(identity(ports, options.secrets()))
                 .arguments(NamedValues.arguments(options.search()))
                 .run(installation, MODULE, "io.cordwood.search.SearchServer");

@@ -121,7 +121,8 @@ public enum SingleService {
                     options,
                     needed(options.kafka(), "--kafka"),
                     needed(options.redis(), "--redis"),
-                    needed(options.catalog(), "--catalog"));
+                    needed(options.catalog(), "--catalog"),
+                    cluster.trino());
         }
     };
 

@@ -100,7 +100,15 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         }
         services.add(TrinoService.spec(
                 home, installation, ports, TrinoNode.alone(ports, secrets), trinoCatalog, iceberg, secrets));
-        services.add(SearchService.spec(home, installation, ports, options, kafka, redis, catalog));
+        services.add(SearchService.spec(
+                home,
+                installation,
+                ports,
+                options,
+                kafka,
+                redis,
+                catalog,
+                Optional.of(TrinoService.url(ports, secrets))));
         services.add(FlinkService.spec(
                 home, installation, ports, options, Optional.empty(), kafka, redis, catalog, warehouse));
         services.add(CompactionService.spec(home, installation, ports, options, catalog));

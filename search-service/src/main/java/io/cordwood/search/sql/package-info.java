@@ -1,0 +1,2 @@
+/** SQL that only reads, answered by Trino. */
+package io.cordwood.search.sql;

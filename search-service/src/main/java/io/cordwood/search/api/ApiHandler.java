@@ -75,6 +75,8 @@ public final class ApiHandler extends Handler.Abstract {
                 new HistogramOperation(),
                 "values",
                 new ValuesOperation(),
+                "patterns",
+                new PatternsOperation(),
                 "context",
                 new ContextOperation(),
                 "explain",

@@ -1,6 +1,7 @@
 package io.cordwood.query.pattern;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Lines with one template (Drain, section III.A: log group and log event). The template grows more general with each
@@ -14,6 +15,8 @@ final class LogGroup {
     LogGroup(TokenSequence first) {
         layout = first.layout();
         template = first.tokens().toArray(String[]::new);
+        wildcards = (int)
+                Stream.of(template).filter(Placeholder.ANY.token()::equals).count();
     }
 
     /**

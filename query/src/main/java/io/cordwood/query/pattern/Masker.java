@@ -18,13 +18,14 @@ final class Masker {
     private static final int SPACE = 0;
     private static final int OTHER = 1;
     private static final int LETTER = 2;
-    private static final int DIGIT = 3;
+    private static final int HEX_LETTER = 3;
+    private static final int DIGIT = 4;
     private static final byte[] KINDS = kinds();
 
     private static final int MIN_HEX = 6;
     private static final int CERTAIN_HEX = 8;
     private static final int MIN_ID = 8;
-    private static final int NO_LINE_HAS_IT = '?';
+    private static final byte NO_UTF_8 = '?';
 
     /** A placeholder takes no more bytes than what it stands for, so a signature is no longer than its line. */
     private final byte[] signature = new byte[MAX_LINE_BYTES + 2];
@@ -41,9 +42,11 @@ final class Masker {
             kinds[c] = SPACE;
         }
         kinds[0x7F] = SPACE;
+        Arrays.fill(kinds, 0xF8, 0x100, (byte) OTHER);
         for (char c = 'a'; c <= 'z'; c++) {
-            kinds[c] = LETTER;
-            kinds[Character.toUpperCase(c)] = LETTER;
+            byte kind = (byte) (c <= 'f' ? HEX_LETTER : LETTER);
+            kinds[c] = kind;
+            kinds[Character.toUpperCase(c)] = kind;
         }
         for (char c = '0'; c <= '9'; c++) {
             kinds[c] = DIGIT;
@@ -82,9 +85,6 @@ final class Masker {
             }
         }
         if (isCut) {
-            if (length > 0 && length == signature.length - 1) {
-                length--;
-            }
             signature[length++] = ' ';
             signature[length++] = Placeholder.REST.code();
         }
@@ -98,7 +98,8 @@ final class Masker {
                 && kind(at + 1) == DIGIT
                 && (at == from || kind(at - 1) < LETTER && line[at - 1] != ')');
         if (!isSign) {
-            signature[length++] = c;
+            // No UTF-8 must be taken for a placeholder
+            signature[length++] = Placeholder.isCode(c & 0xFF) ? NO_UTF_8 : c;
         }
         return at + 1;
     }
@@ -110,29 +111,33 @@ final class Masker {
     /** Takes a run of letters and digits, or more if a longer parameter begins with it. Returns its end. */
     private int run(int from) {
         int at = from;
-        boolean isHex = true;
-        int digits = 0;
-        int changes = 0;
-        int last = kind(from);
-        for (int kind = last; kind >= LETTER; kind = kind(at)) {
-            if (kind != last) {
-                changes++;
-                last = kind;
+        int to = length;
+        int kinds = 0;
+        for (; at < end; at++) {
+            byte c = line[at];
+            int kind = KINDS[c & 0xFF];
+            if (kind < LETTER) {
+                break;
             }
-            if (kind == DIGIT) {
-                digits++;
-            } else {
-                isHex &= isHexLetter(line[at]);
+            kinds |= 1 << kind;
+            signature[to++] = c;
+        }
+        boolean hasDigit = (kinds & 1 << DIGIT) != 0;
+        boolean isHex = (kinds & 1 << LETTER) == 0;
+        if (hasDigit || isHex && at < end && (line[at] == ':' || line[at] == '-')) {
+            return parameter(from, at, isHex, hasDigit);
+        }
+        if (at - from == Times.NAME_LENGTH && at + 1 < end && line[at] == ' ') {
+            int time = Times.endAfterName(line, from, end);
+            if (time > from) {
+                return put(Placeholder.TIME, time);
             }
-            at++;
         }
-        if (digits == 0 && !(isHex && at < end && (line[at] == ':' || line[at] == '-'))) {
-            return word(from, at);
-        }
-        return parameter(from, at, isHex, digits, changes);
+        length = to;
+        return at;
     }
 
-    private int parameter(int from, int to, boolean isHex, int digits, int changes) {
+    private int parameter(int from, int to, boolean isHex, boolean hasDigit) {
         int size = to - from;
         if (to < end) {
             char next = (char) line[to];
@@ -149,10 +154,12 @@ final class Masker {
                 }
             }
         }
-        if (digits == 0) {
-            return copy(from, to);
+        if (!hasDigit) {
+            length += size;
+            return to;
         }
-        if (digits == size) {
+        int changes = changes(from, to);
+        if (changes == 0) {
             return number(from, to);
         }
         if (line[from] == '0' && size > 2 && (line[from + 1] | 0x20) == 'x') {
@@ -165,6 +172,18 @@ final class Masker {
             return put(Placeholder.ANY, to);
         }
         return copyWithoutDigits(from, to);
+    }
+
+    /** Number of changes between letters and digits. */
+    private int changes(int from, int to) {
+        int changes = 0;
+        boolean last = kind(from) == DIGIT;
+        for (int at = from + 1; at < to; at++) {
+            boolean isDigit = kind(at) == DIGIT;
+            changes += isDigit == last ? 0 : 1;
+            last = isDigit;
+        }
+        return changes;
     }
 
     /** A run of digits: the beginning of a time, of an address, or of a number. */
@@ -206,17 +225,6 @@ final class Masker {
         return to > digits && kind(to) < LETTER ? to : at;
     }
 
-    /** A word, or a time that begins with the name of a day or a month. */
-    private int word(int from, int to) {
-        if (to - from == Times.NAME_LENGTH && to + 1 < end && line[to] == ' ') {
-            int time = Times.endAfterName(line, from, end);
-            if (time > from) {
-                return put(Placeholder.TIME, time);
-            }
-        }
-        return copy(from, to);
-    }
-
     private int uuid(int from) {
         int at = from;
         for (int group : new int[] {8, 4, 4, 4, 12}) {
@@ -236,24 +244,11 @@ final class Masker {
     }
 
     static boolean isHexDigit(byte c) {
-        return c >= '0' && c <= '9' || isHexLetter(c);
-    }
-
-    private static boolean isHexLetter(byte c) {
-        int lower = c | 0x20;
-        return lower >= 'a' && lower <= 'f';
+        return KINDS[c & 0xFF] >= HEX_LETTER;
     }
 
     private int put(Placeholder placeholder, int to) {
         signature[length++] = placeholder.code();
-        return to;
-    }
-
-    private int copy(int from, int to) {
-        for (int at = from; at < to; at++) {
-            // No UTF-8: it must not be taken for a placeholder
-            signature[length++] = Placeholder.isCode(line[at] & 0xFF) ? NO_LINE_HAS_IT : line[at];
-        }
         return to;
     }
 
@@ -262,7 +257,7 @@ final class Masker {
         for (int at = from; at < to; at++) {
             boolean isDigit = kind(at) == DIGIT;
             if (!isDigit) {
-                copy(at, at + 1);
+                signature[length++] = line[at];
             } else if (!inDigits) {
                 put(Placeholder.NUMBER, at);
             }

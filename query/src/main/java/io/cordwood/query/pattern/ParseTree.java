@@ -35,21 +35,22 @@ final class ParseTree {
 
     private final Map<Path, Set<String>> children = new HashMap<>();
     private final Map<Path, List<LogGroup>> leaves = new HashMap<>();
-    private int groups;
+    private final List<LogGroup> groups = new ArrayList<>();
 
     /** Adds a line to the most similar group, or to a new one. Returns false if there is no room for one. */
     boolean add(TokenSequence line) {
-        List<LogGroup> leaf = leaves.computeIfAbsent(path(line, true), any -> new ArrayList<>());
+        List<LogGroup> leaf = leaves.computeIfAbsent(path(line), any -> new ArrayList<>());
         Optional<LogGroup> similar = mostSimilar(leaf, line.tokens());
         if (similar.isPresent()) {
             similar.get().add(line.tokens());
             return true;
         }
-        if (groups == MAX_GROUPS) {
+        if (groups.size() == MAX_GROUPS) {
             return false;
         }
-        groups++;
-        leaf.add(new LogGroup(line));
+        LogGroup group = new LogGroup(line);
+        groups.add(group);
+        leaf.add(group);
         return true;
     }
 
@@ -72,34 +73,22 @@ final class ParseTree {
         return best;
     }
 
-    /** The most special group whose template a line has, of equally special ones the oldest. */
-    Optional<LogGroup> match(TokenSequence line) {
-        Optional<LogGroup> best = Optional.empty();
-        for (LogGroup group : leaves.getOrDefault(path(line, false), List.of())) {
-            if ((best.isEmpty() || group.wildcards() < best.get().wildcards()) && group.matches(line.tokens())) {
-                best = Optional.of(group);
-            }
-        }
-        return best;
+    /** The groups, in the order of their first lines. */
+    List<LogGroup> groups() {
+        return List.copyOf(groups);
     }
 
     /** The way to the leaf of a line (Drain, section III.C): tokens with parameters, and rare ones, share a child. */
-    private Path path(TokenSequence line, boolean mayGrow) {
+    private Path path(TokenSequence line) {
         List<String> first = new ArrayList<>(DEPTH);
         for (String token :
                 line.tokens().subList(0, Math.min(DEPTH, line.tokens().size()))) {
-            boolean isKnown = !TokenSequence.hasParameter(token) && isChild(line.layout(), first, token, mayGrow);
-            first.add(isKnown ? token : Placeholder.ANY.token());
+            Path node = new Path(line.layout(), List.copyOf(first));
+            Set<String> tokens = children.computeIfAbsent(node, any -> new HashSet<>());
+            boolean hasChild = !TokenSequence.hasParameter(token)
+                    && (tokens.contains(token) || tokens.size() < MAX_CHILDREN && tokens.add(token));
+            first.add(hasChild ? token : Placeholder.ANY.token());
         }
         return new Path(line.layout(), first);
-    }
-
-    private boolean isChild(String layout, List<String> first, String token, boolean mayGrow) {
-        Path node = new Path(layout, List.copyOf(first));
-        if (!mayGrow) {
-            return children.getOrDefault(node, Set.of()).contains(token);
-        }
-        Set<String> tokens = children.computeIfAbsent(node, any -> new HashSet<>());
-        return tokens.contains(token) || tokens.size() < MAX_CHILDREN && tokens.add(token);
     }
 }

@@ -137,7 +137,7 @@ public final class SignatureCounts implements LineCounter {
         for (Weighted line : ordered()) {
             tree.add(TokenSequence.of(line.signature()));
         }
-        return new Templates(tree);
+        return new Templates(GroupMerger.merge(tree.groups()));
     }
 
     private List<Weighted> ordered() {

@@ -1,18 +1,55 @@
 package io.cordwood.query.pattern;
 
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** The templates of some lines. Immutable and thread-safe. */
 public final class Templates {
-    private final ParseTree tree;
+    /** Where templates are looked up: by layout, and by the first token if that is constant. */
+    private record Key(String layout, String first) {}
 
-    /** @param tree no longer changes */
-    Templates(ParseTree tree) {
-        this.tree = tree;
+    private final Map<Key, List<LogGroup>> groups = new HashMap<>();
+
+    /** @param groups no longer change */
+    Templates(List<LogGroup> groups) {
+        for (LogGroup group : groups) {
+            TokenSequence template = group.template();
+            this.groups
+                    .computeIfAbsent(new Key(template.layout(), firstConstant(template)), any -> new ArrayList<>())
+                    .add(group);
+        }
     }
 
-    /** The group of the lines with a signature; empty if no template fits. */
+    private static String firstConstant(TokenSequence line) {
+        return line.tokens().isEmpty()
+                        || TokenSequence.isParameter(line.tokens().getFirst())
+                ? ""
+                : line.tokens().getFirst();
+    }
+
+    /** The most special group whose template a line has, of equally special ones the oldest; empty if none fits. */
     Optional<LogGroup> match(byte[] signature) {
-        return tree.match(TokenSequence.of(signature));
+        TokenSequence line = TokenSequence.of(signature);
+        String first = firstConstant(line);
+        Optional<LogGroup> exact = match(line, first);
+        Optional<LogGroup> general = first.isEmpty() ? Optional.empty() : match(line, "");
+        return exact.isEmpty()
+                        || general.isPresent()
+                                && general.get().wildcards() < exact.get().wildcards()
+                ? general
+                : exact;
+    }
+
+    private Optional<LogGroup> match(TokenSequence line, String first) {
+        Optional<LogGroup> best = Optional.empty();
+        for (LogGroup group : groups.getOrDefault(new Key(line.layout(), first), List.of())) {
+            if ((best.isEmpty() || group.wildcards() < best.get().wildcards()) && group.matches(line.tokens())) {
+                best = Optional.of(group);
+            }
+        }
+        return best;
     }
 }

@@ -134,8 +134,13 @@ class CordwoodAccessIT {
 
     @Test
     @Order(2)
-    void theNewestRowsAreThoseOfTheTenantsGranted() {
-        String tail = "SELECT count(*) FROM TABLE(cordwood.system.tail(tenant => '%s'))";
+    void tableFunctionsReadTheTenantsGranted() {
+        readsTheTenantsGranted("SELECT count(*) FROM TABLE(cordwood.system.tail(tenant => '%s'))");
+        readsTheTenantsGranted(
+                "SELECT sum(count) FROM TABLE(cordwood.system.patterns(tenant => '%s', column => 'level'))");
+    }
+
+    private void readsTheTenantsGranted(String tail) {
         assertThat(runner.rows(alice, tail.formatted("a"))).containsExactly(List.of(1L));
         assertThat(runner.rows(operator, tail.formatted("b"))).containsExactly(List.of(1L));
         // Who has no grant does not learn which tenants there are

@@ -1,6 +1,7 @@
 package io.cordwood.query.pattern;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,17 @@ public final class Templates {
                         || TokenSequence.isParameter(line.tokens().getFirst())
                 ? ""
                 : line.tokens().getFirst();
+    }
+
+    /**
+     * The template of the line {@code bytes[from .. to)}, as patterns show it; empty if none fits. It masks the line
+     * anew: counters are made for many lines.
+     */
+    public Optional<String> template(byte[] bytes, int from, int to) {
+        Masker masker = new Masker();
+        masker.mask(bytes, from, to);
+        return match(Arrays.copyOf(masker.signature(), masker.length()))
+                .map(group -> ShownTemplate.of(group.template()));
     }
 
     /** The most special group whose template a line has, of equally special ones the oldest; empty if none fits. */

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
@@ -100,10 +99,8 @@ class SignatureCountsTest {
     }
 
     private static String pattern(Templates templates, String line) {
-        Masker masker = new Masker();
-        masker.mask(line.getBytes(UTF_8), 0, line.getBytes(UTF_8).length);
-        byte[] signature = Arrays.copyOf(masker.signature(), masker.length());
-        return ShownTemplate.of(templates.match(signature).orElseThrow().template());
+        byte[] bytes = line.getBytes(UTF_8);
+        return templates.template(bytes, 0, bytes.length).orElseThrow();
     }
 
     private static <A, B> double purity(

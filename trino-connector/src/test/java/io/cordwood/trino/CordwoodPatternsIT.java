@@ -120,7 +120,8 @@ class CordwoodPatternsIT {
     void timesAndSearchesSelectRows() {
         String range =
                 ", since => '2026-01-10T00:00:03Z', until => '2026-01-10T00:00:06Z', query => 'level:INFO -well'";
-        assertThat(runner.rows("SELECT pattern, count, first, last FROM %s WHERE kind = 'pattern' ORDER BY 2 DESC, 1".formatted(call(range))))
+        assertThat(runner.rows("SELECT pattern, count, first, last FROM %s WHERE kind = 'pattern' ORDER BY 2 DESC, 1"
+                        .formatted(call(range))))
                 .hasSize(4)
                 .isEqualTo(runner.rows(NAIVE.formatted("ts >= TIMESTAMP '2026-01-10 00:00:03 UTC' AND ts < " + ARRIVED
                         + " AND message <> 'all is well'")));

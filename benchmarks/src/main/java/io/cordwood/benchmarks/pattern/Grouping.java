@@ -50,7 +50,8 @@ final class Grouping {
             counts.computeIfAbsent(groups.get(i), any -> new HashMap<>()).merge(labels.get(i), 1, Integer::sum);
         }
         long pure = counts.values().stream()
-                .mapToLong(group -> group.values().stream().mapToInt(count -> count).max().orElse(0))
+                .mapToLong(group ->
+                        group.values().stream().mapToInt(count -> count).max().orElse(0))
                 .sum();
         return (double) pure / groups.size();
     }

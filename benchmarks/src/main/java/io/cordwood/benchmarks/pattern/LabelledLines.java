@@ -94,8 +94,10 @@ record LabelledLines(List<String> lines, List<String> templates) {
         parameters.put("hex", any -> "%016x".formatted(random.nextLong()));
         parameters.put("uuid", any -> "%08x-1111-4222-8333-%012x".formatted(random.nextInt(), random.nextInt(BYTE)));
         parameters.put("time", any -> "2026-01-10T12:%02d:%02dZ".formatted(random.nextInt(60), random.nextInt(60)));
-        parameters.put("name", any -> Integer.toString(random.nextInt(MAX_NUMBER), Character.MAX_RADIX)
-                .replaceAll("[0-9]", "q"));
+        parameters.put(
+                "name",
+                any -> Integer.toString(random.nextInt(MAX_NUMBER), Character.MAX_RADIX)
+                        .replaceAll("[0-9]", "q"));
         List<String> lines = new ArrayList<>(count);
         List<String> templates = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -86,8 +87,8 @@ public final class PatternsBench implements Callable<Integer> {
         double accuracy = Grouping.accuracy(patterns, lines.templates());
         report.add(name, "accuracy", accuracy, "share");
         report.add(name, "purity", Grouping.purity(patterns, lines.templates()), "share");
-        report.add(name, "patterns", patterns.stream().distinct().count(), "count");
-        report.add(name, "templates", lines.templates().stream().distinct().count(), "count");
+        report.add(name, "patterns", Set.copyOf(patterns).size(), "count");
+        report.add(name, "templates", Set.copyOf(lines.templates()).size(), "count");
         return accuracy;
     }
 
@@ -112,8 +113,16 @@ public final class PatternsBench implements Callable<Integer> {
         }
         double median = Percentiles.of(seconds).median();
         report.add("lines", "lines", lines.size(), "count");
-        report.add("lines", "bytes_per_line", lines.stream().mapToLong(line -> line.length).average().orElse(0), "bytes");
-        report.add("lines", "patterns", patterns.patterns().size() + patterns.others().patterns(), "count");
+        report.add(
+                "lines",
+                "bytes_per_line",
+                lines.stream().mapToLong(line -> line.length).average().orElse(0),
+                "bytes");
+        report.add(
+                "lines",
+                "patterns",
+                patterns.patterns().size() + patterns.others().patterns(),
+                "count");
         report.add("lines", "cpu_seconds", median, "s");
         report.add("lines", "lines_per_cpu_second", lines.size() / median, "lines/s");
     }

@@ -30,8 +30,7 @@ class GroupingTest {
     @Test
     void labelledLinesAreCsv(@TempDir Path directory) throws Exception {
         Path csv = Files.writeString(
-                directory.resolve("x_structured.csv"),
-                "LineId,Content,EventId\n1,\"a, \"\"b\"\" c\",E1\n2,plain,E2\n");
+                directory.resolve("x_structured.csv"), "LineId,Content,EventId\n1,\"a, \"\"b\"\" c\",E1\n2,plain,E2\n");
         assertThat(LabelledLines.read(csv))
                 .isEqualTo(new LabelledLines(List.of("a, \"b\" c", "plain"), List.of("E1", "E2")));
     }

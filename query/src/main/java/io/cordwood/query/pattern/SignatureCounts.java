@@ -23,6 +23,11 @@ public final class SignatureCounts implements LineCounter {
 
     /** The lines of one signature. */
     private static final class Counted {
+        /** Drain keeps the order in which lines come. Here frequent ones come first: most templates are theirs. */
+        private static final Comparator<Counted> ORDER = Comparator.comparingLong(Counted::lines)
+                .reversed()
+                .thenComparing(Counted::signature, Arrays::compareUnsigned);
+
         private final byte[] signature;
         private final LineTotals totals = new LineTotals();
         private int longest;
@@ -31,16 +36,13 @@ public final class SignatureCounts implements LineCounter {
             this.signature = signature;
         }
 
+        byte[] signature() {
+            return signature;
+        }
+
         long lines() {
             return totals.count() + totals.before();
         }
-    }
-
-    private record Weighted(byte[] signature, long lines) {
-        /** Drain keeps the order in which lines come. Here frequent ones come first: most templates are theirs. */
-        private static final Comparator<Weighted> ORDER = Comparator.comparingLong(Weighted::lines)
-                .reversed()
-                .thenComparing(Weighted::signature, Arrays::compareUnsigned);
     }
 
     private final long maxBytes;
@@ -134,32 +136,24 @@ public final class SignatureCounts implements LineCounter {
     /** Mines the templates. */
     public Templates mine() {
         ParseTree tree = new ParseTree();
-        for (Weighted line : ordered()) {
-            tree.add(TokenSequence.of(line.signature()));
-        }
+        List<Counted> lines = new ArrayList<>((isComplete ? table : sampled()).values());
+        lines.sort(Counted.ORDER);
+        lines.forEach(line -> tree.add(TokenSequence.of(line.signature)));
         return new Templates(GroupMerger.merge(tree.groups()));
     }
 
-    private List<Weighted> ordered() {
-        List<Weighted> lines = new ArrayList<>();
-        if (isComplete) {
-            table.values().forEach(counted -> lines.add(new Weighted(counted.signature, counted.lines())));
-        } else {
-            SignatureTable<long[]> counts = new SignatureTable<>();
-            for (byte[] signature : sample.signatures()) {
-                counts.get(signature, signature.length, SignatureTable.hash(signature, signature.length), key -> {
-                    long[] count = new long[1];
-                    lines.add(new Weighted(key, 0));
-                    return count;
-                })[0]++;
-            }
-            List<long[]> sums = counts.values();
-            for (int i = 0; i < lines.size(); i++) {
-                lines.set(i, new Weighted(lines.get(i).signature(), sums.get(i)[0]));
-            }
+    private SignatureTable<Counted> sampled() {
+        SignatureTable<Counted> sampled = new SignatureTable<>();
+        for (byte[] signature : sample.signatures()) {
+            sampled.get(
+                            signature,
+                            signature.length,
+                            SignatureTable.hash(signature, signature.length),
+                            Counted::new)
+                    .totals
+                    .addWithoutText(false);
         }
-        lines.sort(Weighted.ORDER);
-        return lines;
+        return sampled;
     }
 
     /** The lines by template, if all are counted. */

@@ -35,6 +35,9 @@ import java.util.function.Supplier;
 public final class Patterns {
     private static final int BATCH_ROWS = 8192;
 
+    /** Beyond it there are no rows, and lengths of time would overflow. */
+    private static final long MAX_MICROS = Long.MAX_VALUE / 4;
+
     private final TableScan scan;
     private final ScanFilter filter;
     private final QueryColumn column;
@@ -63,9 +66,9 @@ public final class Patterns {
         return new Patterns(scan, both, column, filter.time().fromMicros()).find(limit);
     }
 
-    /** The time of equal length before a time range; empty if the range has no beginning or no end. */
+    /** The time of equal length before a time range; empty if the range has no beginning or no end in sight. */
     public static Optional<TimeRange> timeBefore(TimeRange time) {
-        if (time.fromMicros() == Long.MIN_VALUE || time.toMicros() == Long.MAX_VALUE || time.isEmpty()) {
+        if (time.fromMicros() < -MAX_MICROS || time.toMicros() > MAX_MICROS || time.isEmpty()) {
             return Optional.empty();
         }
         long length = time.toMicros() - time.fromMicros() + 1;

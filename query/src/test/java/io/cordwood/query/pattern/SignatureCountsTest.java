@@ -199,6 +199,22 @@ class SignatureCountsTest {
                 .containsExactly(tuple("all is well", 19_700L), tuple("cannot open <*> as it is locked", 19_700L));
     }
 
+    /** Not the first line counts, which changes from a long one to a short one. */
+    @Test
+    void theMemoryThatCountsDoesNotDependOnTheOrder() {
+        SignatureCounts longFirst = new SignatureCounts(350, SAMPLE);
+        add(longFirst, "took " + "7".repeat(200), 2, false);
+        add(longFirst, "took 7", 1, false);
+        SignatureCounts shortFirst = new SignatureCounts(350, SAMPLE);
+        add(shortFirst, "took 7", 1, false);
+        add(shortFirst, "took " + "7".repeat(200), 2, false);
+        assertThat(longFirst.isComplete()).isFalse();
+        assertThat(shortFirst.isComplete()).isFalse();
+        SignatureCounts roomy = new SignatureCounts(450, SAMPLE);
+        add(roomy, "took " + "7".repeat(200), 2, false);
+        assertThat(roomy.isComplete()).isTrue();
+    }
+
     @Test
     void aCutSampleHasWholeCharacters() {
         for (String character : List.of("a", "ä", "日", "\ud83d\ude00")) {

@@ -19,7 +19,10 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Log patterns: how well they group lines with known templates, and lines for each second of one core. */
 @Command(
@@ -52,12 +55,22 @@ public final class PatternsBench implements Callable<Integer> {
                     + " Default: 1,000,000 generated lines.")
     private Optional<Path> text = Optional.empty();
 
+    @Spec
+    private CommandSpec spec;
+
     @Override
     public Integer call() throws IOException {
+        List<Path> sets = structured.isPresent() ? files(structured.get()) : List.of();
+        if (structured.isPresent() && sets.isEmpty()) {
+            throw wrong("--structured: no file *_structured.csv is in " + structured.get());
+        }
+        if (text.isPresent() && !Files.isReadable(text.get())) {
+            throw wrong("--text: cannot read " + text.get());
+        }
         Report report = new Report("patterns", System.out);
         if (structured.isPresent()) {
             List<Double> accuracies = new ArrayList<>();
-            for (Path csv : files(structured.get())) {
+            for (Path csv : sets) {
                 String name = csv.getFileName().toString().replaceAll("(_2k)?\\.log_structured\\.csv$", "");
                 accuracies.add(group(report.under("grouping"), name, LabelledLines.read(csv)));
             }
@@ -74,7 +87,14 @@ public final class PatternsBench implements Callable<Integer> {
         return 0;
     }
 
+    private ParameterException wrong(String message) {
+        return new ParameterException(spec.commandLine(), message);
+    }
+
     private static List<Path> files(Path directory) throws IOException {
+        if (!Files.isDirectory(directory)) {
+            return List.of();
+        }
         try (Stream<Path> files = Files.list(directory)) {
             return files.filter(file -> file.toString().endsWith("_structured.csv"))
                     .sorted()

@@ -139,7 +139,9 @@ public final class SignatureCounts implements LineCounter {
         List<Counted> lines = new ArrayList<>((isComplete ? table : sampled()).values());
         lines.sort(Counted.ORDER);
         lines.forEach(line -> tree.add(TokenSequence.of(line.signature)));
-        return new Templates(GroupMerger.merge(tree.groups()));
+        return new Templates(GroupSplitter.split(
+                GroupMerger.merge(tree.groups()),
+                consumer -> lines.forEach(line -> consumer.accept(TokenSequence.of(line.signature)))));
     }
 
     private SignatureTable<Counted> sampled() {

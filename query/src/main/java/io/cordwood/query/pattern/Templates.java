@@ -42,9 +42,12 @@ public final class Templates {
                 .map(group -> ShownTemplate.of(group.template()));
     }
 
-    /** The most special group whose template a line has, of equally special ones the oldest; empty if none fits. */
     Optional<LogGroup> match(byte[] signature) {
-        TokenSequence line = TokenSequence.of(signature);
+        return match(TokenSequence.of(signature));
+    }
+
+    /** The most special group whose template a line has, of equally special ones the oldest; empty if none fits. */
+    Optional<LogGroup> match(TokenSequence line) {
         String first = firstConstant(line);
         Optional<LogGroup> exact = match(line, first);
         Optional<LogGroup> general = first.isEmpty() ? Optional.empty() : match(line, "");

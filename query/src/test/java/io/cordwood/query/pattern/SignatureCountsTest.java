@@ -95,7 +95,7 @@ class SignatureCountsTest {
         assertThat(purity(lines, line -> patterns.get(line), SampleLines.Line::template))
                 .isGreaterThan(0.99);
         assertThat(purity(lines, SampleLines.Line::template, line -> patterns.get(line)))
-                .isGreaterThan(0.97);
+                .isGreaterThan(0.9);
     }
 
     private static String pattern(Templates templates, String line) {
@@ -152,6 +152,26 @@ class SignatureCountsTest {
         assertThat(counts.count(counts.mine()).patterns(10).patterns())
                 .extracting(LogPattern::template)
                 .containsExactlyInAnyOrder("<*> logged in", "deleted <*>", "job started", "job stopped");
+    }
+
+    @Test
+    void aWordWithFewValuesIsNoParameter() {
+        SignatureCounts counts = new SignatureCounts();
+        for (String state : List.of("started", "stopped", "failed")) {
+            add(counts, "service web-7 of the shop has " + state + " now", 0, false);
+            add(counts, "service web-7 has used disk " + state + 5 + " for its queue", 0, false);
+        }
+        for (String user : List.of("ann", "bob", "eve", "tom")) {
+            add(counts, "service web-7 has served its user " + user, 0, false);
+        }
+        assertThat(counts.count(counts.mine()).patterns(10).patterns())
+                .extracting(LogPattern::template)
+                .containsExactly(
+                        "service web-<num> has served its user <*>",
+                        "service web-<num> has used disk <*> for its queue",
+                        "service web-<num> of the shop has failed now",
+                        "service web-<num> of the shop has started now",
+                        "service web-<num> of the shop has stopped now");
     }
 
     @Test

@@ -147,7 +147,9 @@ final class PatternsFunction extends AbstractConnectorTableFunction {
         TimeRange time = new TimeRange(
                 time(given, SINCE, now).orElse(Long.MIN_VALUE),
                 // Excluded
-                time(given, UNTIL, now).map(micros -> Math.max(micros, -Long.MAX_VALUE) - 1).orElse(Long.MAX_VALUE));
+                time(given, UNTIL, now)
+                        .map(micros -> Math.max(micros, -Long.MAX_VALUE) - 1)
+                        .orElse(Long.MAX_VALUE));
         try {
             BoundSearch bound =
                     new SearchBinder(table.columns().columns(), now).bind(SearchParser.parse(given.text(QUERY)));

@@ -205,15 +205,14 @@ class CordwoodSearchIT {
         Random random = new Random(6);
         ScanLimits oneThread = new ScanLimits(LIMITS.maxBytes(), LIMITS.maxHotBytes(), LIMITS.timeout(), 1);
         for (int i = 0; i < QUESTIONS; i++) {
-            ScanFilter filter = filter(List.of("", "disk", "-level:info", "attributes.extra:x4").get(i % 4), time(random));
+            ScanFilter filter = filter(
+                    List.of("", "disk", "-level:info", "attributes.extra:x4").get(i % 4), time(random));
             int limit = 1 + random.nextInt(4);
             LogPatterns expected = patterns(oneThread, filter, limit);
             for (int again = 0; again < 3; again++) {
                 assertThat(patterns(LIMITS, filter, limit)).as("%s", filter).isEqualTo(expected);
             }
-            assertThat(expected.patterns().stream()
-                                    .mapToLong(LogPattern::count)
-                                    .sum()
+            assertThat(expected.patterns().stream().mapToLong(LogPattern::count).sum()
                             + expected.others().count()
                             + expected.withoutText().count())
                     .isEqualTo(expected.rows());

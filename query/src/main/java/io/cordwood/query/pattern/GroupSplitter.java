@@ -33,16 +33,15 @@ final class GroupSplitter {
         Map<LogGroup, Map<Integer, Set<String>>> fewValues = new HashMap<>();
         lines.accept(line -> templates
                 .match(line)
-                .ifPresent(group -> collect(
-                        fewValues.computeIfAbsent(group, any -> wildcards(any.template())), line.tokens())));
+                .ifPresent(group ->
+                        collect(fewValues.computeIfAbsent(group, any -> wildcards(any.template())), line.tokens())));
         fewValues.values().removeIf(Map::isEmpty);
         Map<LogGroup, Set<TokenSequence>> special = new HashMap<>();
         lines.accept(line -> templates
                 .match(line)
                 .filter(fewValues::containsKey)
                 .ifPresent(group -> special.computeIfAbsent(group, any -> new LinkedHashSet<>())
-                        .add(specialize(
-                                group.template(), fewValues.get(group).keySet(), line.tokens()))));
+                        .add(specialize(group.template(), fewValues.get(group).keySet(), line.tokens()))));
         return Stream.concat(
                         groups.stream(),
                         groups.stream()

@@ -147,11 +147,7 @@ public final class SignatureCounts implements LineCounter {
     private SignatureTable<Counted> sampled() {
         SignatureTable<Counted> sampled = new SignatureTable<>();
         for (byte[] signature : sample.signatures()) {
-            sampled.get(
-                            signature,
-                            signature.length,
-                            SignatureTable.hash(signature, signature.length),
-                            Counted::new)
+            sampled.get(signature, signature.length, SignatureTable.hash(signature, signature.length), Counted::new)
                     .totals
                     .addWithoutText(false);
         }

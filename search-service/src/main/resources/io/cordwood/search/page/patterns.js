@@ -12,8 +12,9 @@ export function withPattern(query, column, pattern) {
   const phrases = [];
   let phrase = [];
   const end = () => {
-    if (/[\p{L}\p{N}]/u.test(phrase.join(' '))) {
-      phrases.push(phrase.join(' ').slice(0, MAX_VALUE));
+    const text = phrase.join(' ');
+    if (/[\p{L}\p{N}]/u.test(text) && text.length <= MAX_VALUE) {
+      phrases.push(text);
     }
     phrase = [];
   };

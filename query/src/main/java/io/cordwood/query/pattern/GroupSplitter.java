@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 /**
- * Splits groups at wildcards that have few values, all of letters: such a token is no parameter but tells what happened,
- * as {@code started} and {@code stopped} in lines that are otherwise the same. Stateless.
+ * Splits groups at wildcards that have few values, all of letters: such a token is no parameter but tells what
+ * happened, as {@code started} and {@code stopped} in lines that are otherwise the same. Stateless.
  *
  * <p>The general group stays, for lines that are not among those mined.
  */

@@ -27,8 +27,8 @@ import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
- * Finds the patterns of a text column. The answer depends on the rows alone: not on the LogBlocks that have them, nor on
- * the threads that read. Immutable.
+ * Finds the patterns of a text column. The answer depends on the rows alone: not on the LogBlocks that have them, nor
+ * on the threads that read. Immutable.
  *
  * <p>With a time range that has a beginning and an end, it also counts the rows of the time before, of the same length.
  */

@@ -4,6 +4,7 @@ import io.cordwood.benchmarks.compaction.CompactionBench;
 import io.cordwood.benchmarks.identity.IdentityBench;
 import io.cordwood.benchmarks.ingest.IngestBench;
 import io.cordwood.benchmarks.logblock.LogBlockBench;
+import io.cordwood.benchmarks.pattern.PatternsBench;
 import io.cordwood.benchmarks.query.QueryBench;
 import io.cordwood.benchmarks.run.BenchCommandLine;
 import io.cordwood.benchmarks.search.SearchBench;
@@ -31,6 +32,7 @@ import picocli.CommandLine.Spec;
             CompactionBench.class,
             StartupBench.class,
             IdentityBench.class,
+            PatternsBench.class,
             SearchBench.class
         })
 public final class Benchmarks implements Callable<Integer> {

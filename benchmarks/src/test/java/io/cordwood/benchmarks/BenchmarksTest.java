@@ -37,6 +37,8 @@ final class BenchmarksTest {
                 "logblock --time-rows 0",
                 "logblock --needle-logblocks -1",
                 "logblock superfluous",
+                "patterns --structured nothing-of-that-name",
+                "patterns --text nothing-of-that-name",
                 "compaction --flushes 0",
                 "compaction --zstd-level 23",
                 "compaction --parts nothing-of-that-name",

@@ -108,12 +108,14 @@ class McpIT {
                                 "1m",
                                 "by",
                                 "level"),
-                        call("top_values", "column", "level")));
+                        call("top_values", "column", "level"),
+                        call("patterns", "query", "\"connection reset\"")));
         assertThat(session.path("server").textValue()).isEqualTo("cordwood");
         assertThat(session.path("version").textValue()).isEqualTo("2025-11-25");
         assertThat(session.path("instructions").textValue()).contains("list_streams");
         assertThat(session.path("tools").findValuesAsText("name"))
-                .containsExactly("list_streams", "describe", "search", "histogram", "top_values", "context");
+                .containsExactly(
+                        "list_streams", "describe", "search", "histogram", "top_values", "patterns", "context");
         for (JsonNode tool : session.path("tools")) {
             assertThat(tool.path("annotations").path("readOnlyHint").booleanValue())
                     .isTrue();
@@ -141,6 +143,9 @@ class McpIT {
                 180 "INFO"
                 20 "ERROR"
                 -- count and value; 2 of 2 different values are shown; 1 rows have none.""");
+        assertThat(text(results.get(5))).isEqualTo("""
+                20 connection reset by peer <*>
+                -- count and pattern; 0 of 20 rows of acme/logs are of other patterns, 0 have no text.""");
 
         String cursor = SearchFixture.parse(found.getFirst()).path("_cursor").textValue();
         String after = found.getLast().replaceFirst(".*after=\"([^\"]+)\".*", "$1");

@@ -126,6 +126,21 @@ class PageIT {
     }
 
     @Test
+    void patternsAreListedAndOneOfThemFiltersTheRows() throws Exception {
+        open("tenant=acme");
+        awaitCount("64 rows");
+        click(By.id("tab-patterns"));
+        awaitCount("64 rows, 6 patterns");
+        assertThat(texts(".patterns .pattern"))
+                .startsWith("request <num> done", "request <num> failed")
+                .anyMatch(text -> text.startsWith("<script>window.ran"));
+        assertThat(texts(".patterns .row:nth-child(2) .number")).containsExactly("54", "new");
+        click(By.xpath("//button[.='request <num> failed']"));
+        awaitCount("6 rows");
+        assertThat(page.getCurrentUrl()).contains("query=message").doesNotContain("tab=");
+    }
+
+    @Test
     void aSearchFindsRowsNewestFirstAndFacetsFilterThem() throws Exception {
         open("tenant=acme");
         awaitCount("64 rows");

@@ -18,6 +18,7 @@ import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorSplitManager;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorTableFunction;
 import io.trino.plugin.base.classloader.ClassLoaderSafeNodePartitioningProvider;
 import io.trino.plugin.base.classloader.ClassLoaderSafeSystemTable;
+import io.trino.plugin.base.classloader.ClassLoaderSafeTableFunctionProcessorProviderFactory;
 import io.trino.spi.connector.Connector;
 import io.trino.spi.connector.ConnectorAccessControl;
 import io.trino.spi.connector.ConnectorMetadata;
@@ -28,10 +29,14 @@ import io.trino.spi.connector.ConnectorSession;
 import io.trino.spi.connector.ConnectorSplitManager;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.SystemTable;
+import io.trino.spi.function.FunctionProvider;
 import io.trino.spi.function.table.ConnectorTableFunction;
+import io.trino.spi.function.table.ConnectorTableFunctionHandle;
+import io.trino.spi.function.table.TableFunctionProcessorProviderFactory;
 import io.trino.spi.session.PropertyMetadata;
 import io.trino.spi.transaction.IsolationLevel;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** The connector. It provides the SPI services, and one {@link QuerySnapshot} to each transaction. Thread-safe. */
@@ -50,6 +55,8 @@ final class CordwoodConnector implements Connector {
     private final DeletionsTable deletions;
     private final UsageTable usage;
     private final TailFunction tail;
+    private final PatternsFunction patterns;
+    private final PatternsProcessors patternsProcessors;
 
     @Inject
     CordwoodConnector(
@@ -63,8 +70,12 @@ final class CordwoodConnector implements Connector {
             CordwoodPageSinkProvider pageSinkProvider,
             DeletionsTable deletions,
             UsageTable usage,
-            TailFunction tail) {
+            TailFunction tail,
+            PatternsFunction patterns,
+            PatternsProcessors patternsProcessors) {
         this.tail = tail;
+        this.patterns = patterns;
+        this.patternsProcessors = patternsProcessors;
         this.pageSinkProvider = pageSinkProvider;
         this.deletions = deletions;
         this.usage = usage;
@@ -117,8 +128,23 @@ final class CordwoodConnector implements Connector {
 
     @Override
     public Set<ConnectorTableFunction> getTableFunctions() {
-        return Set.of(new ClassLoaderSafeConnectorTableFunction(
-                QueryErrors.translating(ConnectorTableFunction.class, tail), CLASS_LOADER));
+        return Set.of(
+                new ClassLoaderSafeConnectorTableFunction(
+                        QueryErrors.translating(ConnectorTableFunction.class, tail), CLASS_LOADER),
+                new ClassLoaderSafeConnectorTableFunction(
+                        QueryErrors.translating(ConnectorTableFunction.class, patterns), CLASS_LOADER));
+    }
+
+    /** Only {@link PatternsFunction} runs as a function. */
+    @Override
+    public Optional<FunctionProvider> getFunctionProvider() {
+        return Optional.of(new FunctionProvider() {
+            @Override
+            public TableFunctionProcessorProviderFactory getTableFunctionProcessorProviderFactory(
+                    ConnectorTableFunctionHandle handle) {
+                return new ClassLoaderSafeTableFunctionProcessorProviderFactory(() -> patternsProcessors, CLASS_LOADER);
+            }
+        });
     }
 
     /** A deletion commits when its statement ends, so it cannot be rolled back with others. */

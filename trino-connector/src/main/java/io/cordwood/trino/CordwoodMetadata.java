@@ -367,8 +367,10 @@ final class CordwoodMetadata implements ConnectorMetadata {
     @Override
     public Optional<TableFunctionApplicationResult<ConnectorTableHandle>> applyTableFunction(
             ConnectorSession session, ConnectorTableFunctionHandle function) {
-        CordwoodTableHandle table = ((TailFunction.Handle) function).table();
-        return Optional.of(new TableFunctionApplicationResult<>(table, List.copyOf(visibleColumns(table))));
+        // Other functions run as such
+        return function instanceof TailFunction.Handle(CordwoodTableHandle table)
+                ? Optional.of(new TableFunctionApplicationResult<>(table, List.copyOf(visibleColumns(table))))
+                : Optional.empty();
     }
 
     @Override

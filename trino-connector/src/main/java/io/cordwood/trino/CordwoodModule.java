@@ -38,7 +38,10 @@ final class CordwoodModule implements Module {
         binder.bind(ColumnStatisticsReader.class).in(SINGLETON);
         binder.bind(CordwoodPageSinkProvider.class).in(SINGLETON);
         binder.bind(DeletionsTable.class).in(SINGLETON);
+        binder.bind(FunctionTables.class).in(SINGLETON);
         binder.bind(TailFunction.class).in(SINGLETON);
+        binder.bind(PatternsFunction.class).in(SINGLETON);
+        binder.bind(PatternsProcessors.class).in(SINGLETON);
         binder.bind(UsageTable.class).in(SINGLETON);
         binder.bind(ScanTotals.class).in(SINGLETON);
         binder.bind(ConnectorBeans.class).asEagerSingleton();

@@ -26,6 +26,8 @@ import io.trino.spi.connector.ConnectorSplitSource;
 import io.trino.spi.connector.ConnectorTableHandle;
 import io.trino.spi.connector.ConnectorTransactionHandle;
 import io.trino.spi.connector.Constraint;
+import io.trino.spi.connector.FixedSplitSource;
+import io.trino.spi.function.table.ConnectorTableFunctionHandle;
 import java.util.Optional;
 import java.util.Set;
 
@@ -82,6 +84,13 @@ final class CordwoodSplitManager implements ConnectorSplitManager {
                 ShownCounts.to(
                         Viewer.of(session.getUser(), catalog.accessRules()).isOperator()));
         return table.isCombined() ? new CombinedSplitSource(splits) : splits;
+    }
+
+    /** One node reads all rows of a function. */
+    @Override
+    public ConnectorSplitSource getSplits(
+            ConnectorTransactionHandle transaction, ConnectorSession session, ConnectorTableFunctionHandle function) {
+        return new FixedSplitSource(new PatternsFunction.Split());
     }
 
     private ScanTarget target(CordwoodTableHandle table, QuerySnapshot snapshot) {

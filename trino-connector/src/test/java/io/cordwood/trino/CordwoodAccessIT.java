@@ -134,18 +134,23 @@ class CordwoodAccessIT {
 
     @Test
     @Order(2)
-    void theNewestRowsAreThoseOfTheTenantsGranted() {
-        String tail = "SELECT count(*) FROM TABLE(cordwood.system.tail(tenant => '%s'))";
-        assertThat(runner.rows(alice, tail.formatted("a"))).containsExactly(List.of(1L));
-        assertThat(runner.rows(operator, tail.formatted("b"))).containsExactly(List.of(1L));
+    void tableFunctionsReadTheTenantsGranted() {
+        readsTheTenantsGranted("SELECT count(*) FROM TABLE(cordwood.system.tail(tenant => '%s'))");
+        readsTheTenantsGranted(
+                "SELECT sum(count) FROM TABLE(cordwood.system.patterns(tenant => '%s', column => 'level'))");
+    }
+
+    private void readsTheTenantsGranted(String query) {
+        assertThat(runner.rows(alice, query.formatted("a"))).containsExactly(List.of(1L));
+        assertThat(runner.rows(operator, query.formatted("b"))).containsExactly(List.of(1L));
         // Who has no grant does not learn which tenants there are
         for (String tenant : List.of("b", "nobody", "all_tenants", "system", "information_schema")) {
-            assertThatThrownBy(() -> runner.rows(alice, tail.formatted(tenant)))
+            assertThatThrownBy(() -> runner.rows(alice, query.formatted(tenant)))
                     .as(tenant)
                     .hasMessageContaining("Access Denied")
                     .hasMessageContaining("no grant");
         }
-        assertThatThrownBy(() -> runner.rows(nobody, tail.formatted("a"))).hasMessageContaining("Access Denied");
+        assertThatThrownBy(() -> runner.rows(nobody, query.formatted("a"))).hasMessageContaining("Access Denied");
     }
 
     /** Trino's own access control may hide rows and values; a table function would show them. */

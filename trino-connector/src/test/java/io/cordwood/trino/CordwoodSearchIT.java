@@ -13,10 +13,13 @@ import io.cordwood.query.QuerySettings;
 import io.cordwood.query.language.BoundSearch;
 import io.cordwood.query.language.SearchBinder;
 import io.cordwood.query.language.SearchParser;
+import io.cordwood.query.pattern.LogPattern;
+import io.cordwood.query.pattern.LogPatterns;
 import io.cordwood.query.plan.ScanFilter;
 import io.cordwood.query.scan.TimeBin;
 import io.cordwood.query.search.Histogram;
 import io.cordwood.query.search.PageStart;
+import io.cordwood.query.search.Patterns;
 import io.cordwood.query.search.RowAnswer;
 import io.cordwood.query.search.RowChunk;
 import io.cordwood.query.search.RowPosition;
@@ -27,6 +30,7 @@ import io.cordwood.query.search.TableReads;
 import io.cordwood.query.search.TableScan;
 import io.cordwood.query.search.Tail;
 import io.cordwood.query.search.TailRows;
+import io.cordwood.query.search.TextColumn;
 import io.cordwood.query.search.TopValues;
 import io.cordwood.query.snapshot.HotTierReader;
 import io.cordwood.query.table.QueryColumn;
@@ -194,6 +198,34 @@ class CordwoodSearchIT {
                         .toString()
                         .replace('T', ' ')
                         .replace("Z", ""));
+    }
+
+    /** Threads read LogBlocks in any order. */
+    @Test
+    void patternsAreTheSameWhateverTheThreads() {
+        Random random = new Random(6);
+        ScanLimits oneThread = new ScanLimits(LIMITS.maxBytes(), LIMITS.maxHotBytes(), LIMITS.timeout(), 1);
+        for (int i = 0; i < QUESTIONS; i++) {
+            ScanFilter filter = filter(
+                    List.of("", "disk", "-level:info", "attributes.extra:x4").get(i % 4), time(random));
+            int limit = 1 + random.nextInt(4);
+            LogPatterns expected = patterns(oneThread, filter, limit);
+            for (int again = 0; again < 3; again++) {
+                assertThat(patterns(LIMITS, filter, limit)).as("%s", filter).isEqualTo(expected);
+            }
+            assertThat(expected.patterns().stream().mapToLong(LogPattern::count).sum()
+                            + expected.others().count()
+                            + expected.withoutText().count())
+                    .isEqualTo(expected.rows());
+        }
+        assertThat(patterns(LIMITS, ScanFilter.ANY, 10).patterns())
+                .extracting(LogPattern::template)
+                .containsExactly("row <num>", "disk full <num>");
+    }
+
+    private static LogPatterns patterns(ScanLimits limits, ScanFilter filter, int limit) {
+        TableScan scan = reads.open(engine.snapshot(), "acme", "logs", limits).orElseThrow();
+        return Patterns.find(scan, filter, TextColumn.of(scan.table(), Optional.empty()), limit);
     }
 
     @Test

@@ -28,6 +28,8 @@ public enum QueryError {
     TABLE_CHANGED,
     /** The interval of a time bin is invalid. */
     INVALID_TIME_BIN,
+    /** The query names a column that does not exist, or that has another type than it needs. */
+    INVALID_COLUMN,
     /** A computed value lies outside the range of its type. */
     OUT_OF_RANGE,
     /** The node's configuration is invalid. */

@@ -54,6 +54,8 @@ public final class Questions {
                 new HistogramOperation(),
                 "values",
                 new ValuesOperation(),
+                "patterns",
+                new PatternsOperation(),
                 "context",
                 new ContextOperation(),
                 "explain",

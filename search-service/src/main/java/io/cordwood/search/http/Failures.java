@@ -54,7 +54,7 @@ public final class Failures {
                         UNPROCESSABLE,
                         LIMIT_EXCEEDED,
                         "The question reads more from Kafka than it may: ask again when more rows are in LogBlocks");
-            case INVALID_TIME_BIN, OUT_OF_RANGE -> ApiException.invalid(e.getMessage());
+            case INVALID_TIME_BIN, INVALID_COLUMN, OUT_OF_RANGE -> ApiException.invalid(e.getMessage());
             case UNSUPPORTED_TABLE -> new ApiException(UNPROCESSABLE, "unsupported_table", e.getMessage());
             case INVALID_METADATA,
                     CANNOT_OPEN_LOGBLOCK,

@@ -31,6 +31,7 @@ public final class PageHandler extends Handler.Abstract.NonBlocking {
             "levels.js",
             "link.js",
             "main.js",
+            "patterns.js",
             "query.js",
             "querybar.js",
             "rows.js",

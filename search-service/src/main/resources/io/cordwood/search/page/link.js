@@ -3,7 +3,7 @@
 const DEFAULTS = Object.freeze({
   tenant: '', stream: '', query: '', from: 'now-1h', to: 'now', columns: [], facets: [], tab: 'search', wrap: false,
 });
-const TABS = ['search', 'live'];
+const TABS = ['search', 'patterns', 'live'];
 
 /** Parses a fragment. What is absent or unknown has its default. */
 export function parseLink(fragment) {

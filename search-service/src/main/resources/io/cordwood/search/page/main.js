@@ -9,6 +9,7 @@ import {facetColumns, Facets} from './facets.js';
 import {Histogram} from './histogram.js';
 import {absolute, asksTheSame, formatLink, parseLink} from './link.js';
 import {hasTerm, term, withoutTerm, withTerm} from './query.js';
+import {Patterns, withPattern} from './patterns.js';
 import {QueryBar} from './querybar.js';
 import {append, Rows, rowsOf} from './rows.js';
 import {Tail} from './tail.js';
@@ -20,7 +21,8 @@ const PAGE = 500;
 const FACETS = 4;
 const FACET_VALUES = 8;
 const BUCKETS = 72;
-const NO_ANSWER = {blocks: [], after: undefined, histogram: null, values: {}, error: null, stats: null};
+const PATTERNS = 200;
+const NO_ANSWER = {blocks: [], after: undefined, patterns: null, histogram: null, values: {}, error: null, stats: null};
 
 class App extends Component {
   #api = new Api(reason => new Promise((resolve, reject) => this.setState({token: {reason, resolve, reject}})));
@@ -116,15 +118,26 @@ class App extends Component {
     // It may fail by itself, as when it exceeds a bound; what the rows fail with is told once
     const histogram = this.#api.ask(link, 'histogram', {...this.#condition(), buckets: BUCKETS, ...by}, signal)
         .then(answer => ({histogram: answer}), e => ({histogram: null, notice: e.message}));
-    const {rows, after, stats} = await this.#api.rows(link, 'search', {...this.#condition(), limit: PAGE}, signal);
+    const found = await (link.tab === 'patterns' ? this.#findPatterns(signal) : this.#findRows(signal));
     if (!signal.aborted) {
-      this.setState({blocks: append([], rows), after, stats, error: null, expanded: new Set(), selected: undefined});
+      this.setState({...found, error: null, expanded: new Set(), selected: undefined});
       const showHistogram = async () => {
         const change = await histogram;
         return signal.aborted || this.setState(change);
       };
       await Promise.all([showHistogram(), this.#loadFacets(signal)]);
     }
+  }
+
+  async #findRows(signal) {
+    const body = {...this.#condition(), limit: PAGE};
+    const {rows, after, stats} = await this.#api.rows(this.state.link, 'search', body, signal);
+    return {blocks: append([], rows), after, patterns: null, stats};
+  }
+
+  async #findPatterns(signal) {
+    const patterns = await this.#api.ask(this.state.link, 'patterns', {...this.#condition(), limit: PATTERNS}, signal);
+    return {blocks: [], after: undefined, patterns, stats: patterns.stats};
   }
 
   #loadOlder = async () => {
@@ -268,10 +281,14 @@ class App extends Component {
   }
 
   #summary() {
-    const {histogram, blocks, after, error} = this.state;
+    const {histogram, blocks, after, patterns, error} = this.state;
     const shown = blocks.reduce((sum, {rows}) => sum + rows.length, 0);
     if (error) {
       return '';
+    }
+    if (patterns) {
+      const known = patterns.patterns.length + patterns.other.patterns;
+      return `${rowsText(patterns.count)}, ${count(known)} ${known === 1 ? 'pattern' : 'patterns'}`;
     }
     const total = histogram?.buckets.reduce((sum, {counts, other = 0}) =>
         sum + other + counts.reduce((part, one) => part + one.count, 0), 0);
@@ -317,7 +334,14 @@ class App extends Component {
                         !isLive && stats && !error && h('small', {}, `${(stats.elapsed_us / 1_000).toFixed(1)} ms`),
                         state.notice && h('small', {}, state.notice)),
                     isLive && tail && h(TailBar, {tail, control: this.#tail, onFollow: this.#follow}),
-                    blocks.length > 0
+                    state.patterns?.patterns.length > 0 && !error && link.tab === 'patterns'
+                      ? h(Patterns, {
+                        answer: state.patterns,
+                        onFilter: pattern => this.#change({
+                          tab: 'search', query: withPattern(link.query, state.patterns.column, pattern),
+                        }),
+                      })
+                      : blocks.length > 0
                       ? h(Rows, {
                         blocks, columns: shownColumns, wrap: link.wrap, label: isLive ? 'New rows' : 'Rows, newest first',
                         selected: state.selected, expanded: state.expanded, actions: this.#actions,

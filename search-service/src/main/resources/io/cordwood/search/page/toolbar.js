@@ -4,17 +4,18 @@ import {h} from './preact.js';
 
 export function Toolbar({link, columns, shownColumns, onChange, onSql, onNdjson, onCsv, onCopyLink}) {
   const isLive = link.tab === 'live';
+  const hasRows = link.tab !== 'patterns';
   const tab = (name, text) => h('button', {
     role: 'tab', id: 'tab-' + name, 'aria-selected': String(link.tab === name), onClick: () => onChange({tab: name}),
   }, text);
   return h('div', {class: 'toolbar'},
-      h('div', {class: 'tabs', role: 'tablist', 'aria-label': 'Rows'}, tab('search', 'Search'), tab('live', 'Live tail')),
+      h('div', {class: 'tabs', role: 'tablist', 'aria-label': 'Rows'}, tab('search', 'Search'), tab('patterns', 'Patterns'), tab('live', 'Live tail')),
       h('span', {class: 'space'}),
-      h(Columns, {columns, shownColumns, onChange}),
-      h('button', {'aria-pressed': String(link.wrap), onClick: () => onChange({wrap: !link.wrap})}, 'Wrap'),
-      !isLive && h('button', {onClick: onSql}, 'SQL'),
-      h('button', {onClick: onNdjson, title: 'Save the rows on the page as ndjson'}, 'ndjson'),
-      h('button', {onClick: onCsv, title: 'Save the columns on the page as CSV'}, 'CSV'),
+      hasRows && h(Columns, {columns, shownColumns, onChange}),
+      hasRows && h('button', {'aria-pressed': String(link.wrap), onClick: () => onChange({wrap: !link.wrap})}, 'Wrap'),
+      hasRows && !isLive && h('button', {onClick: onSql}, 'SQL'),
+      hasRows && h('button', {onClick: onNdjson, title: 'Save the rows on the page as ndjson'}, 'ndjson'),
+      hasRows && h('button', {onClick: onCsv, title: 'Save the columns on the page as CSV'}, 'CSV'),
       h('button', {onClick: onCopyLink, title: 'Copy the link to what is shown'}, 'Link'));
 }
 

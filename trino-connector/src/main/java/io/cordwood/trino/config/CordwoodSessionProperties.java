@@ -135,9 +135,14 @@ public final class CordwoodSessionProperties {
         return session.getProperty(HOT_TAIL, HotTierMode.class) == HotTierMode.EXACT;
     }
 
+    /** Bytes of records that a query may read from Kafka. */
+    public static long hotMaxBytes(ConnectorSession session) {
+        return session.getProperty(HOT_MAX_SIZE, DataSize.class).toBytes();
+    }
+
     public static ReadLimits hotReadLimits(ConnectorSession session) {
         return new ReadLimits(
-                session.getProperty(HOT_MAX_SIZE, DataSize.class).toBytes(),
+                hotMaxBytes(session),
                 session.getProperty(HOT_READ_TIMEOUT, Duration.class).toJavaTime());
     }
 

@@ -1,6 +1,7 @@
 package io.cordwood.trino.error;
 
 import static io.trino.spi.StandardErrorCode.INVALID_CATALOG_PROPERTY;
+import static io.trino.spi.StandardErrorCode.INVALID_COLUMN_REFERENCE;
 import static io.trino.spi.StandardErrorCode.INVALID_FUNCTION_ARGUMENT;
 import static io.trino.spi.StandardErrorCode.NUMERIC_VALUE_OUT_OF_RANGE;
 
@@ -47,6 +48,7 @@ public final class QueryErrors {
                     INTERNAL_ERROR,
                     KAFKA_ERROR,
                     TABLE_CHANGED,
+                    INVALID_COLUMN,
                     OUT_OF_RANGE,
                     INVALID_CONFIGURATION -> "";
         };
@@ -67,6 +69,7 @@ public final class QueryErrors {
             case OUTCOME_UNKNOWN -> CordwoodErrorCode.CORDWOOD_OUTCOME_UNKNOWN;
             case TABLE_CHANGED -> CordwoodErrorCode.CORDWOOD_TABLE_CHANGED;
             case INVALID_TIME_BIN -> INVALID_FUNCTION_ARGUMENT;
+            case INVALID_COLUMN -> INVALID_COLUMN_REFERENCE;
             case OUT_OF_RANGE -> NUMERIC_VALUE_OUT_OF_RANGE;
             case INVALID_CONFIGURATION -> INVALID_CATALOG_PROPERTY;
         };

@@ -1,0 +1,126 @@
+package io.cordwood.query.search;
+
+import io.cordwood.logblock.schema.TimeRange;
+import io.cordwood.logblock.vector.LongVector;
+import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vectors;
+import io.cordwood.query.pattern.LineCounter;
+import io.cordwood.query.pattern.LogPatterns;
+import io.cordwood.query.pattern.SignatureCounts;
+import io.cordwood.query.pattern.TemplateCounts;
+import io.cordwood.query.pattern.Templates;
+import io.cordwood.query.plan.PlanRequest.Demand;
+import io.cordwood.query.plan.ScanFilter;
+import io.cordwood.query.scan.BatchSize;
+import io.cordwood.query.scan.ColumnReader;
+import io.cordwood.query.scan.ColumnReaders;
+import io.cordwood.query.scan.LogBlockReader;
+import io.cordwood.query.scan.ScanRequest;
+import io.cordwood.query.table.QueryColumn;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+
+/**
+ * Finds the patterns of a text column. The answer depends on the rows alone: not on the LogBlocks that have them, nor
+ * on the threads that read. Immutable.
+ *
+ * <p>With a time range that has a beginning and an end, it also counts the rows of the time before, of the same length.
+ */
+public final class Patterns {
+    private static final int BATCH_ROWS = 8192;
+
+    /** Beyond it there are no rows, and lengths of time would overflow. */
+    private static final long MAX_MICROS = Long.MAX_VALUE / 4;
+
+    private final TableScan scan;
+    private final ScanFilter filter;
+    private final QueryColumn column;
+    private final long fromMicros;
+
+    private Patterns(TableScan scan, ScanFilter filter, QueryColumn column, long fromMicros) {
+        this.scan = scan;
+        this.filter = filter;
+        this.column = column;
+        this.fromMicros = fromMicros;
+    }
+
+    /**
+     * Finds the patterns of the rows of a filter.
+     *
+     * @param column a column of text
+     * @param limit maximum number of patterns; rows of others are counted together
+     */
+    public static LogPatterns find(TableScan scan, ScanFilter filter, QueryColumn column, int limit) {
+        ScanFilter both = timeBefore(filter.time())
+                .map(before -> new ScanFilter(
+                        new TimeRange(before.fromMicros(), filter.time().toMicros()),
+                        filter.conjuncts(),
+                        filter.useStatistics()))
+                .orElse(filter);
+        return new Patterns(scan, both, column, filter.time().fromMicros()).find(limit);
+    }
+
+    /** The time of equal length before a time range; empty if the range has no beginning or no end in sight. */
+    public static Optional<TimeRange> timeBefore(TimeRange time) {
+        if (time.fromMicros() < -MAX_MICROS || time.toMicros() > MAX_MICROS || time.isEmpty()) {
+            return Optional.empty();
+        }
+        long length = time.toMicros() - time.fromMicros() + 1;
+        return Optional.of(new TimeRange(time.fromMicros() - length, time.fromMicros() - 1));
+    }
+
+    private LogPatterns find(int limit) {
+        SignatureCounts lines = count(SignatureCounts::new, SignatureCounts::add);
+        Templates templates = lines.mine();
+        TemplateCounts counts = lines.isComplete()
+                ? lines.count(templates)
+                : count(() -> new TemplateCounts(templates), TemplateCounts::add);
+        return counts.patterns(limit);
+    }
+
+    /** Counts all rows: each thread with counters of its own, as many as there are threads. */
+    private <C extends LineCounter> C count(Supplier<C> counters, BiConsumer<C, C> add) {
+        Queue<C> free = new ConcurrentLinkedQueue<>();
+        ScanRequest request =
+                new ScanRequest(List.of(column), true, Optional.empty(), OptionalLong.empty(), Optional.empty());
+        scan.run(filter, request, Demand.ALL_ROWS, logBlock -> {
+            C counter = Optional.ofNullable(free.poll()).orElseGet(counters);
+            count(logBlock, counter);
+            scan.finish(logBlock);
+            free.add(counter);
+        });
+        C total = Optional.ofNullable(free.poll()).orElseGet(counters);
+        free.forEach(counter -> add.accept(total, counter));
+        return total;
+    }
+
+    private void count(LogBlockReader logBlock, LineCounter counter) throws IOException {
+        if (!logBlock.hasRows()) {
+            return;
+        }
+        BatchSize batch = new BatchSize(BATCH_ROWS);
+        ColumnReaders readers = logBlock.columns(batch);
+        ColumnReader texts = readers.column(column);
+        ColumnReader times = readers.times();
+        scan.readRows(logBlock, batch, (rows, from, size) -> {
+            StringVector text = (StringVector) texts.read(rows, from, size);
+            batch.add(Vectors.valueBytes(text), size);
+            long[] micros = ((LongVector) times.read(rows, from, size)).values();
+            for (int i = 0; i < size; i++) {
+                boolean isBefore = micros[i] < fromMicros;
+                if (text.isNull(i)) {
+                    counter.addWithoutText(isBefore);
+                } else {
+                    int slot = text.slot(i);
+                    counter.add(text.bytes(), text.offsets()[slot], text.offsets()[slot + 1], micros[i], isBefore);
+                }
+            }
+        });
+    }
+}

@@ -8,9 +8,11 @@ import io.cordwood.query.search.TableReads;
 import io.cordwood.search.access.Callers;
 import io.cordwood.search.api.ApiHandler;
 import io.cordwood.search.api.ApiMetrics;
+import io.cordwood.search.api.TableAccess;
 import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.ErrorBody;
+import io.cordwood.search.loki.LokiHandler;
 import io.cordwood.search.page.PageHandler;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -74,17 +76,17 @@ public final class SearchServer implements AutoCloseable {
                 new SynchronousQueue<>(),
                 Thread.ofPlatform().name("search-reader-", 0).daemon().factory());
         ApiMetrics metrics = new ApiMetrics();
-        ApiHandler api = new ApiHandler(
+        TableAccess access = new TableAccess(
                 engine,
                 engine.tableReads(TableReads.ALL_OPTIMISATIONS, TableReads.BOTH_TIERS, readers),
                 options.isClosed() ? Callers.withTokens(engine.catalog()) : Callers.open(),
                 new Admission(options.maxQuestions(), options.maxQuestionsOfTenant(), MAX_WAITING_OF_TENANT, MAX_WAIT),
-                options.limits(),
-                cursorKey,
-                metrics);
+                options.limits());
+        ApiHandler api = new ApiHandler(access, cursorKey, metrics);
+        LokiHandler loki = new LokiHandler(access, metrics);
         Handler health = new At("/health", () -> Reply.json("{\"status\":\"up\"}"));
         Handler prometheus = new At("/metrics", () -> Reply.text(metrics.toPrometheus()));
-        List<Handler> service = new ArrayList<>(List.of(api, new PageHandler(), health));
+        List<Handler> service = new ArrayList<>(List.of(api, loki, new PageHandler(), health));
         if (!options.isClosed()) {
             service.add(prometheus);
         }

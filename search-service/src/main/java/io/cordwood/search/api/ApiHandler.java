@@ -2,16 +2,9 @@ package io.cordwood.search.api;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.http.BodyBudget;
 import io.cordwood.http.Reply;
-import io.cordwood.http.RequestBody;
-import io.cordwood.http.Sender;
-import io.cordwood.query.QueryEngine;
-import io.cordwood.query.search.ScanLimits;
-import io.cordwood.query.search.TableReads;
 import io.cordwood.query.search.TableScan;
 import io.cordwood.search.access.Caller;
-import io.cordwood.search.access.Callers;
 import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.ErrorBody;
@@ -25,7 +18,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.crypto.SecretKey;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -38,34 +30,17 @@ import org.eclipse.jetty.util.Callback;
  */
 public final class ApiHandler extends Handler.Abstract {
     private static final String ROOT = "/api/v1/";
-    private static final int MAX_BODY_BYTES = 64 << 10;
     private static final String TAIL = "tail";
     private static final Set<String> GETS = Set.of("columns", TAIL);
 
-    private final QueryEngine engine;
-    private final TableReads reads;
-    private final Callers callers;
-    private final Admission admission;
-    private final ScanLimits limits;
+    private final TableAccess access;
     private final Optional<SecretKey> cursorKey;
     private final ApiMetrics metrics;
     private final Map<String, Operation> operations;
-    private final BodyBudget bodies = BodyBudget.ofHeap();
 
     /** @param cursorKey encrypts cursors; empty where every caller may see where rows are in Kafka */
-    public ApiHandler(
-            QueryEngine engine,
-            TableReads reads,
-            Callers callers,
-            Admission admission,
-            ScanLimits limits,
-            Optional<SecretKey> cursorKey,
-            ApiMetrics metrics) {
-        this.engine = engine;
-        this.reads = reads;
-        this.callers = callers;
-        this.admission = admission;
-        this.limits = limits;
+    public ApiHandler(TableAccess access, Optional<SecretKey> cursorKey, ApiMetrics metrics) {
+        this.access = access;
         this.cursorKey = cursorKey;
         this.metrics = metrics;
         this.operations = Map.of(
@@ -82,7 +57,7 @@ public final class ApiHandler extends Handler.Abstract {
                 "columns",
                 new ColumnsOperation(),
                 TAIL,
-                new TailOperation(engine.liveTails(), metrics));
+                new TailOperation(access.liveTails(), metrics));
     }
 
     /** The stream that a path names, and what is asked about it. */
@@ -95,17 +70,16 @@ public final class ApiHandler extends Handler.Abstract {
             return false;
         }
         long begun = System.nanoTime();
-        ResponseOutput output =
-                new ResponseOutput(response, begun + 2 * limits.timeout().toNanos());
+        ResponseOutput output = new ResponseOutput(response, access.deadline(begun));
         String name = "none";
         int status = 200;
         try {
             List<String> segments = segments(path.substring(ROOT.length()));
-            Caller caller = caller(request);
+            Caller caller = access.caller(request);
             if (segments.equals(List.of("tenants"))) {
                 name = "tenants";
                 requireMethod(request, "GET");
-                TenantList.write(engine.catalog(), caller, output);
+                TenantList.write(access.catalog(), caller, output);
             } else {
                 Target target = target(segments);
                 name = target.operation();
@@ -159,60 +133,28 @@ public final class ApiHandler extends Handler.Abstract {
             throws IOException, InterruptedException {
         boolean isGet = GETS.contains(target.operation());
         requireMethod(request, isGet ? "GET" : "POST");
-        if (!caller.reads(target.tenant(), target.stream())) {
-            throw new ApiException(
-                    403,
-                    "forbidden",
-                    "User '%s' has no grant to read stream '%s' of tenant '%s'"
-                            .formatted(caller.user(), target.stream(), target.tenant()));
-        }
+        access.requireGrant(caller, target.tenant(), target.stream());
         RequestFields fields = isGet
                 ? RequestFields.ofParameters(Request.extractQueryParameters(request))
-                : RequestFields.parse(body(request, caller));
+                : RequestFields.parse(access.body(request, caller));
         Operation.Answer question = operations.get(target.operation()).prepare(fields);
         if (target.operation().equals(TAIL)) {
             question.write(asked(request, caller, target, begun), output);
             return;
         }
-        try (Admission.Running _ = admission.enter(target.tenant())) {
+        try (Admission.Running _ = access.enter(target.tenant())) {
             question.write(asked(request, caller, target, begun), output);
         }
     }
 
-    private byte[] body(Request request, Caller caller) throws IOException {
-        try (BodyBudget.Hold held = bodies.hold(caller.isOperator() ? Sender.SERVICE : Sender.PERSON)) {
-            return RequestBody.read(request, MAX_BODY_BYTES, held);
-        }
-    }
-
     private Asked asked(Request request, Caller caller, Target target, long begun) {
-        TableScan scan = reads.open(engine.snapshot(), target.tenant(), target.stream(), limits)
-                .orElseThrow(() -> unknown(target));
+        TableScan scan = access.open(target.tenant(), target.stream());
         return new Asked(
                 caller,
                 scan,
                 new RowCursors(cursorKey),
-                () -> caller(request).reads(target.tenant(), target.stream()),
+                () -> access.caller(request).reads(target.tenant(), target.stream()),
                 begun);
-    }
-
-    private Caller caller(Request request) {
-        return callers.caller(Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
-    }
-
-    private ApiException unknown(Target target) {
-        return engine.catalog().streams().contains(target.stream())
-                ? new ApiException(
-                        404,
-                        "not_found",
-                        "There is no tenant '%s' with rows in stream '%s'".formatted(target.tenant(), target.stream()))
-                : new ApiException(
-                        404,
-                        "not_found",
-                        "There is no stream '%s'; streams are: %s"
-                                .formatted(
-                                        target.stream(),
-                                        String.join(", ", engine.catalog().streams())));
     }
 
     private static void requireMethod(Request request, String method) {

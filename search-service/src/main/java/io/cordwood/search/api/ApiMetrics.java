@@ -38,7 +38,7 @@ public final class ApiMetrics {
     private volatile int tails;
 
     /** Records an answered request. */
-    void answered(String operation, int status, long nanos) {
+    public void answered(String operation, int status, long nanos) {
         requests.computeIfAbsent(new Key(operation, status), any -> new LongAdder())
                 .increment();
         times.computeIfAbsent(operation, any -> new Times()).add(nanos);

@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /** The body of a response. Its status and type are sent with its first bytes. Not thread-safe. */
-interface Output {
+public interface Output {
     JsonFactory JSON = new JsonFactory();
 
     /** Begins a body of this content type. */

@@ -1,0 +1,104 @@
+package io.cordwood.search.api;
+
+import io.cordwood.http.BodyBudget;
+import io.cordwood.http.RequestBody;
+import io.cordwood.http.Sender;
+import io.cordwood.query.QueryEngine;
+import io.cordwood.query.search.LiveTails;
+import io.cordwood.query.search.ScanLimits;
+import io.cordwood.query.search.TableReads;
+import io.cordwood.query.search.TableScan;
+import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.search.access.Caller;
+import io.cordwood.search.access.Callers;
+import io.cordwood.search.http.Admission;
+import io.cordwood.search.http.ApiException;
+import java.io.IOException;
+import java.util.Optional;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.server.Request;
+
+/**
+ * What questions need before they are answered, in whatever protocol they come: the caller, the grant, the tenant's
+ * turn, and the table. Thread-safe.
+ */
+public final class TableAccess {
+    private static final int MAX_BODY_BYTES = 64 << 10;
+
+    private final QueryEngine engine;
+    private final TableReads reads;
+    private final Callers callers;
+    private final Admission admission;
+    private final ScanLimits limits;
+    private final BodyBudget bodies = BodyBudget.ofHeap();
+
+    public TableAccess(QueryEngine engine, TableReads reads, Callers callers, Admission admission, ScanLimits limits) {
+        this.engine = engine;
+        this.reads = reads;
+        this.callers = callers;
+        this.admission = admission;
+        this.limits = limits;
+    }
+
+    /** The sender of a request; the exceptions are those of {@link Callers#caller}. */
+    public Caller caller(Request request) {
+        return callers.caller(Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
+    }
+
+    /** The body of a request, within bounds. @throws IOException if the client has gone */
+    public byte[] body(Request request, Caller caller) throws IOException {
+        try (BodyBudget.Hold held = bodies.hold(caller.isOperator() ? Sender.SERVICE : Sender.PERSON)) {
+            return RequestBody.read(request, MAX_BODY_BYTES, held);
+        }
+    }
+
+    /** Checks the caller's grant. @throws ApiException with status 403 if there is none */
+    public void requireGrant(Caller caller, String tenant, String stream) {
+        if (!caller.reads(tenant, stream)) {
+            throw new ApiException(
+                    403,
+                    "forbidden",
+                    "User '%s' has no grant to read stream '%s' of tenant '%s'"
+                            .formatted(caller.user(), stream, tenant));
+        }
+    }
+
+    /** Waits for a turn of the tenant; the caller closes it. @throws ApiException with status 429 if that is too long */
+    public Admission.Running enter(String tenant) throws InterruptedException {
+        return admission.enter(tenant);
+    }
+
+    /** Opens a tenant's table for one question. @throws ApiException with status 404 if there is none */
+    public TableScan open(String tenant, String stream) {
+        return find(tenant, stream).orElseThrow(() -> unknown(tenant, stream));
+    }
+
+    /** Opens a tenant's table for one question, if there is one. */
+    public Optional<TableScan> find(String tenant, String stream) {
+        return reads.open(engine.snapshot(), tenant, stream, limits);
+    }
+
+    private ApiException unknown(String tenant, String stream) {
+        return catalog().streams().contains(stream)
+                ? new ApiException(
+                        404, "not_found", "There is no tenant '%s' with rows in stream '%s'".formatted(tenant, stream))
+                : new ApiException(
+                        404,
+                        "not_found",
+                        "There is no stream '%s'; streams are: %s"
+                                .formatted(stream, String.join(", ", catalog().streams())));
+    }
+
+    public QueryCatalog catalog() {
+        return engine.catalog();
+    }
+
+    public LiveTails liveTails() {
+        return engine.liveTails();
+    }
+
+    /** When the answer to a request that came then must have been sent, by {@link System#nanoTime}. */
+    public long deadline(long begun) {
+        return begun + 2 * limits.timeout().toNanos();
+    }
+}

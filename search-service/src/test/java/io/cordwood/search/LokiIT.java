@@ -10,15 +10,20 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.WebSocket;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Loki's HTTP API: the shapes of its answers, and its errors. */
 class LokiIT {
@@ -141,6 +146,208 @@ class LokiIT {
         assertThat(response.statusCode()).isEqualTo(200);
         assertThat(SearchFixture.parse(response.body()).path("version").asText())
                 .startsWith("3.");
+    }
+
+    @Test
+    void labelsBesideEachLine() throws Exception {
+        HttpResponse<String> response = fixture.http()
+                .send(
+                        HttpRequest.newBuilder(uri(
+                                        "query_range",
+                                        "query",
+                                        "{app=\"db\"} | logfmt | took_extracted=\"1ms\"",
+                                        "start",
+                                        Long.toString(START_NANOS),
+                                        "end",
+                                        "2026-01-10T12:01:00Z"))
+                                .header("X-Scope-OrgID", "acme")
+                                .header("X-Loki-Response-Encoding-Flags", "categorize-labels")
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        JsonNode data = SearchFixture.parse(response.body()).path("data");
+        assertThat(data.path("encodingFlags").toString()).isEqualTo("[\"categorize-labels\"]");
+        assertThat(data.path("result").toString())
+                .contains("{\"structuredMetadata\":{", "\"parsed\":{")
+                .contains("{\"stream\":{\"app\":\"db\",\"level\":\"info\",\"stream\":\"logs\"}");
+    }
+
+    /** The series of a result as text: labels and numbers, without times. */
+    private static List<String> series(JsonNode data) {
+        List<String> series = new ArrayList<>();
+        data.path("result").forEach(one -> {
+            List<String> numbers = new ArrayList<>();
+            one.path("values").forEach(value -> numbers.add(value.get(1).asText()));
+            if (one.has("value")) {
+                numbers.add(one.path("value").get(1).asText());
+            }
+            series.add(one.path("metric") + " " + String.join(" ", numbers));
+        });
+        return series.stream().sorted().toList();
+    }
+
+    @Test
+    void numbersAtSteps() throws Exception {
+        JsonNode data = data("query_range", "query", "sum by (app) (count_over_time({} [20s]))", "step", "20");
+        assertThat(data.path("resultType").asText()).isEqualTo("matrix");
+        // The first row is at the first step, and a range includes its end
+        assertThat(series(data)).containsExactly("{\"app\":\"db\"} 100 100 100", "{\"app\":\"web\"} 1 100 100 99");
+        assertThat(data.path("result").get(0).path("values").get(0).get(0).isNumber())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "sum(count_over_time({app=\"web\"} [%s]))",
+                "sum by (level) (count_over_time({app=\"web\"} |= \"reset\" [%s]))",
+                "sum by (status) (rate({app=~\"web|db\"} | status >= 200 [%s]))",
+                "sum by (app) (count_over_time({level!=\"error\"} != \"took=1\" [%s]))",
+                "sum by (stream) (count_over_time({} |~ \"path=/a/1|reset\" [%s]))",
+                "sum by (level) (count_over_time({note=~\"n.*\"} [%s]))",
+                "sum by (level) (count_over_time({note!=\"n1\", nosuch=\"\"} [%s]))",
+                "sum by (level) (count_over_time({status!~\"5..\"} [%s]))",
+                "sum by (level) (count_over_time({} | took < 10 or status = 500 [%s]))"
+            })
+    void countsOfTheEngineAreThoseOfTheLines(String query) throws Exception {
+        for (String range : List.of("7s", "14s")) {
+            String counted = query.formatted(range);
+            // A stage that changes nothing keeps the engine from counting
+            String read = query.formatted("@").replace(" [@]", " | decolorize [%s]".formatted(range));
+            List<String> expected = series(data("query_range", "query", read, "step", "7s"));
+            assertThat(expected).isNotEmpty();
+            assertThat(series(data("query_range", "query", counted, "step", "7s")))
+                    .as(counted)
+                    .isEqualTo(expected);
+            assertThat(series(data("query", "query", counted, "time", "2026-01-10T12:00:31.5Z")))
+                    .isEqualTo(series(data("query", "query", read, "time", "2026-01-10T12:00:31.5Z")));
+        }
+    }
+
+    @Test
+    void numbersOfParsedLines() throws Exception {
+        assertThat(series(data(
+                        "query",
+                        "query",
+                        "max by (app) (max_over_time({level=\"info\"} | logfmt | unwrap duration(took_extracted)"
+                                + " [1m]))",
+                        "time",
+                        "1768046460")))
+                .containsExactly("{\"app\":\"db\"} 0.599", "{\"app\":\"web\"} 0.598");
+        assertThat(series(data("query", "query", "sum(sum_over_time({} | unwrap status [1m]))", "time", "1768046460")))
+                .containsExactly("{} " + (59 * 500 + 540 * 200));
+        JsonNode scalar = data("query", "query", "1 + 1");
+        assertThat(scalar.path("resultType").asText()).isEqualTo("scalar");
+        assertThat(scalar.path("result").get(1).asText()).isEqualTo("2");
+    }
+
+    @Test
+    void seriesAndVolumes() throws Exception {
+        assertThat(data("series", "match[]", "{app=\"db\"}").toString())
+                .isEqualTo("[{\"app\":\"db\",\"level\":\"info\",\"stream\":\"logs\"}]");
+        HttpResponse<String> posted = fixture.http()
+                .send(
+                        HttpRequest.newBuilder(uri("series"))
+                                .header("X-Scope-OrgID", "acme")
+                                .header("Content-Type", "application/x-www-form-urlencoded")
+                                .POST(HttpRequest.BodyPublishers.ofString(form(
+                                        "match[]",
+                                        "{app=\"web\"}",
+                                        "start",
+                                        Long.toString(START_NANOS),
+                                        "end",
+                                        Long.toString(START_NANOS + 60_000_000_000L))))
+                                .build(),
+                        HttpResponse.BodyHandlers.ofString());
+        assertThat(SearchFixture.parse(posted.body()).path("data").size()).isEqualTo(2);
+        assertThat(series(data("index/volume", "query", "{app=~\".+\"}"))).hasSize(2);
+        assertThat(series(data("index/volume_range", "query", "{app=\"web\"}", "step", "30s")))
+                .hasSize(1);
+    }
+
+    /** An answer that is no array or result, but an object of its own. */
+    private static JsonNode object(String path, String query) throws Exception {
+        return SearchFixture.parse(get(
+                        path,
+                        "query",
+                        query,
+                        "start",
+                        Long.toString(START_NANOS),
+                        "end",
+                        Long.toString(START_NANOS + 60_000_000_000L))
+                .body());
+    }
+
+    @Test
+    void whatThereIs() throws Exception {
+        assertThat(object("index/stats", "{app=\"web\"}").path("entries").asInt())
+                .isEqualTo(ROWS / 2);
+        assertThat(object("detected_labels", "{}").path("detectedLabels").toString())
+                .contains("{\"label\":\"app\",\"cardinality\":2}");
+        JsonNode fields = object("detected_fields", "{level=\"info\"}").path("fields");
+        assertThat(fields.toString())
+                .contains("{\"label\":\"status\",\"type\":\"int\",\"cardinality\":1,\"parsers\":null}")
+                .contains("\"label\":\"path\",\"type\":\"string\",\"cardinality\":4,\"parsers\":[\"logfmt\"]");
+    }
+
+    @Test
+    void aTailHasWhatArrives() throws Exception {
+        CompletableFuture<String> message = new CompletableFuture<>();
+        WebSocket socket = fixture.http()
+                .newWebSocketBuilder()
+                .header("X-Scope-OrgID", "globex")
+                .buildAsync(
+                        URI.create(uri("tail", "query", "{app=\"printer\"} |= \"fire\"")
+                                .toString()
+                                .replaceFirst("http", "ws")),
+                        new WebSocket.Listener() {
+                            private final StringBuilder text = new StringBuilder();
+
+                            @Override
+                            public CompletionStage<?> onText(WebSocket from, CharSequence data, boolean last) {
+                                text.append(data);
+                                if (last) {
+                                    message.complete(text.toString());
+                                }
+                                from.request(1);
+                                return CompletableFuture.completedStage(null);
+                            }
+                        })
+                .get();
+        // Nothing tells when it has begun to follow
+        for (int i = 0; !message.isDone(); i++) {
+            fixture.ship("globex", List.of(Map.of("app", "printer", "message", "on fire " + i)));
+            fixture.ship("globex", List.of(Map.of("app", "printer", "message", "a fax")));
+        }
+        assertThat(message.get())
+                .contains("\"streams\":[{\"stream\":{\"app\":\"printer\",", "on fire")
+                .doesNotContain("fax");
+        socket.abort();
+        assertError(get("tail", "query", "{app=\"web\"}"), 400, "WebSocket");
+    }
+
+    @Test
+    void boundsAndUnsupportedPartsAreNamed() throws Exception {
+        String[] day = {"start", "2026-01-10T00:00:00Z", "end", "2026-01-11T00:00:00Z"};
+        assertError(
+                get("query_range", "query", "sum(rate({}[1m]))", "step", "1", day[0], day[1], day[2], day[3]),
+                400,
+                "maximum resolution");
+        assertError(get("query", "query", "{app=\"web\"}"), 400, "query_range");
+        assertError(get("query", "query", "rate_counter({}[1m])"), 400, "'rate_counter' is not supported");
+        assertError(
+                get("query", "query", "count_over_time({} | logfmt [1m])", "time", "1768046460"),
+                400,
+                "maximum of series (500)");
+        assertError(
+                get("query", "query", "sum(count_over_time({} | json [1m]))", "time", "1768046460"),
+                400,
+                "JSONParserErr");
+        assertError(get("query_range", "query", "{}", "limit", "5001"), 400, "5000");
+        assertError(get("series"), 400, "match[]");
+        assertThat(data("query_range", "query", "{stream=\"nosuch\"}")
+                        .path("result")
+                        .size())
+                .isZero();
     }
 
     @Test

@@ -57,7 +57,7 @@ public final class ApiHandler extends Handler.Abstract {
                 "columns",
                 new ColumnsOperation(),
                 TAIL,
-                new TailOperation(access.liveTails(), metrics));
+                new TailOperation(access.liveTails(), access.openTails(), metrics));
     }
 
     /** The stream that a path names, and what is asked about it. */

@@ -24,6 +24,8 @@ import org.eclipse.jetty.server.Request;
  */
 public final class TableAccess {
     private static final int MAX_BODY_BYTES = 64 << 10;
+    private static final int MAX_TAILS = 4_000;
+    private static final int MAX_TAILS_OF_TENANT = 1_000;
 
     private final QueryEngine engine;
     private final TableReads reads;
@@ -31,6 +33,7 @@ public final class TableAccess {
     private final Admission admission;
     private final ScanLimits limits;
     private final BodyBudget bodies = BodyBudget.ofHeap();
+    private final OpenTails openTails = new OpenTails(MAX_TAILS, MAX_TAILS_OF_TENANT);
 
     public TableAccess(QueryEngine engine, TableReads reads, Callers callers, Admission admission, ScanLimits limits) {
         this.engine = engine;
@@ -42,7 +45,17 @@ public final class TableAccess {
 
     /** The sender of a request; the exceptions are those of {@link Callers#caller}. */
     public Caller caller(Request request) {
-        return callers.caller(Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
+        return callers.caller(authorization(request));
+    }
+
+    /** Who sends a request with this value of the header {@code Authorization}. */
+    public Caller caller(Optional<String> authorization) {
+        return callers.caller(authorization);
+    }
+
+    /** The header by which the sender of a request is known. */
+    public static Optional<String> authorization(Request request) {
+        return Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION));
     }
 
     /** The body of a request, within bounds. @throws IOException if the client has gone */
@@ -63,7 +76,11 @@ public final class TableAccess {
         }
     }
 
-    /** Waits for a turn of the tenant; the caller closes it. @throws ApiException with status 429 if that is too long */
+    /**
+     * Waits for a turn of the tenant; the caller closes it.
+     *
+     * @throws ApiException with status 429 if it waits too long
+     */
     public Admission.Running enter(String tenant) throws InterruptedException {
         return admission.enter(tenant);
     }
@@ -95,6 +112,11 @@ public final class TableAccess {
 
     public LiveTails liveTails() {
         return engine.liveTails();
+    }
+
+    /** The tails that are open, in all protocols. */
+    public OpenTails openTails() {
+        return openTails;
     }
 
     /** When the answer to a request that came then must have been sent, by {@link System#nanoTime}. */

@@ -3,6 +3,7 @@ package io.cordwood.search.logql;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import io.cordwood.search.logql.Token.Kind;
+import io.cordwood.search.logql.regex.Regex;
 import java.util.List;
 import java.util.Optional;
 
@@ -114,7 +115,7 @@ final class TokenCursor {
     /** A regular expression. @throws LogQlException if it is malformed */
     Pattern pattern(Token string, int flags) {
         try {
-            return Pattern.compile(string.text(), flags);
+            return Regex.compile(string.text(), flags);
         } catch (PatternSyntaxException e) {
             throw LogQlException.at(
                     query, string.position(), "the regular expression is malformed: " + e.getMessage(), e);

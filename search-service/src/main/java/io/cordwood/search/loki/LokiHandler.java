@@ -12,9 +12,11 @@ import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.Failures;
 import io.cordwood.search.logql.LogQlException;
+import io.cordwood.search.logql.metric.EvaluationException;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,6 +27,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Fields;
 import org.eclipse.jetty.util.UrlEncoded;
+import org.eclipse.jetty.websocket.core.WebSocketComponents;
 
 /**
  * Loki's HTTP API under {@code /loki/api/v1}: see {@code docs/use/loki.md}. Thread-safe.
@@ -36,20 +39,36 @@ public final class LokiHandler extends Handler.Abstract {
     private static final String TENANT = "X-Scope-OrgID";
     private static final String LABEL = "label/";
     private static final String VALUES = "/values";
+    private static final String TAIL = "tail";
     private static final String BUILD_INFO = "status/buildinfo";
     private static final Set<String> METHODS = Set.of("GET", "POST");
 
     private final TableAccess access;
     private final ApiMetrics metrics;
+    private final TailUpgrade tails;
     private final Map<String, LokiOperation> operations;
 
     public LokiHandler(TableAccess access, ApiMetrics metrics) {
         this.access = access;
         this.metrics = metrics;
-        this.operations = Map.of(
-                "query_range", new QueryRangeOperation(),
-                "labels", new LabelsOperation(),
-                "label", new LabelsOperation());
+        WebSocketComponents components = new WebSocketComponents();
+        addBean(components);
+        this.tails = new TailUpgrade(access, metrics, components);
+        this.operations = Map.ofEntries(
+                Map.entry("query_range", new QueryRangeOperation()),
+                Map.entry("query", new QueryOperation()),
+                Map.entry("labels", new LabelsOperation()),
+                Map.entry("label", new LabelsOperation()),
+                Map.entry("series", new SeriesOperation()),
+                Map.entry("index/stats", new StatisticsOperation()),
+                Map.entry("index/volume", new VolumeOperation(false)),
+                Map.entry("index/volume_range", new VolumeOperation(true)),
+                Map.entry("detected_labels", new DetectedLabelsOperation()),
+                Map.entry("detected_fields", new DetectedFieldsOperation()),
+                // No pattern is known yet
+                Map.entry(
+                        "patterns",
+                        (question, output) -> LokiBody.write(output, json -> LokiBody.write(json, List.of()))));
     }
 
     @Override
@@ -63,9 +82,13 @@ public final class LokiHandler extends Handler.Abstract {
         ResponseOutput output = new ResponseOutput(response, access.deadline(begun));
         int status = 200;
         try {
-            answer(request, name, output, begun);
-            output.end();
-            callback.succeeded();
+            if (name.equals(TAIL)) {
+                openTail(request, response, callback, begun);
+            } else {
+                answer(request, name, output, begun);
+                output.end();
+                callback.succeeded();
+            }
         } catch (IOException e) {
             // The client has gone
             callback.failed(e);
@@ -73,8 +96,7 @@ public final class LokiHandler extends Handler.Abstract {
             Thread.currentThread().interrupt();
             callback.failed(e);
         } catch (RuntimeException | OutOfMemoryError e) {
-            ApiException error =
-                    e instanceof LogQlException query ? ApiException.invalid(query.getMessage()) : Failures.of(e);
+            ApiException error = error(e);
             status = error.status();
             refuse(request, response, callback, output, error);
         } finally {
@@ -83,12 +105,22 @@ public final class LokiHandler extends Handler.Abstract {
         return true;
     }
 
+    private static ApiException error(Throwable failure) {
+        return switch (failure) {
+            case LogQlException e -> ApiException.invalid(e.getMessage());
+            case EvaluationException e -> ApiException.invalid(e.getMessage());
+            default -> Failures.of(failure);
+        };
+    }
+
     /** The name of a path for metrics, of which there are few. */
     private String metric(String path) {
         if (isValues(path)) {
             return "label_values";
         }
-        return operations.containsKey(path) || path.equals(BUILD_INFO) ? path.replace('/', '_') : "none";
+        return operations.containsKey(path) || path.equals(BUILD_INFO) || path.equals(TAIL)
+                ? path.replace('/', '_')
+                : "none";
     }
 
     private static boolean isValues(String path) {
@@ -111,6 +143,17 @@ public final class LokiHandler extends Handler.Abstract {
         try (Admission.Running _ = access.enter(tenant)) {
             operation.answer(question, output);
         }
+    }
+
+    /** The WebSocket has the callback, once it is open. */
+    private void openTail(Request request, Response response, Callback callback, long begun) throws IOException {
+        Caller caller = access.caller(request);
+        String tenant = tenant(request, caller);
+        tails.open(
+                new LokiQuestion(access, caller, tenant, parameters(request, caller), begun),
+                request,
+                response,
+                callback);
     }
 
     private LokiOperation operation(String path) {

@@ -30,7 +30,15 @@ record Pushdown(List<Predicate> conjuncts, boolean isExact) {
     }
 
     static Pushdown of(LogQuery query, TableLabels labels) {
-        Builder builder = new Builder(labels);
+        return of(query, new Builder(labels, labels.attributes().isPresent()));
+    }
+
+    /** The conditions on columns that there are now; attributes may become columns while rows arrive. */
+    static Pushdown ofArriving(LogQuery query, TableLabels labels) {
+        return of(query, new Builder(labels, false));
+    }
+
+    private static Pushdown of(LogQuery query, Builder builder) {
         query.selector().forEach(builder::add);
         query.stages().forEach(builder::add);
         return new Pushdown(builder.conjuncts, builder.isExact);
@@ -43,6 +51,7 @@ record Pushdown(List<Predicate> conjuncts, boolean isExact) {
     /** Goes through the parts of a query, and notes what they change. */
     private static final class Builder {
         private final TableLabels labels;
+        private final boolean usesAttributes;
         private final List<Predicate> conjuncts = new ArrayList<>();
         private boolean isExact = true;
 
@@ -55,8 +64,9 @@ record Pushdown(List<Predicate> conjuncts, boolean isExact) {
         private boolean hasLine;
         private boolean hasLabels = true;
 
-        Builder(TableLabels labels) {
+        Builder(TableLabels labels, boolean usesAttributes) {
             this.labels = labels;
+            this.usesAttributes = usesAttributes;
             this.hasLine = labels.line().isPresent();
         }
 
@@ -120,7 +130,7 @@ record Pushdown(List<Predicate> conjuncts, boolean isExact) {
                     labels.column(label).map(column -> PredicateJson.unbound(column.name(), column.type()));
             boolean isAttribute = stored.isEmpty()
                     && !hasParsed
-                    && labels.attributes().isPresent()
+                    && usesAttributes
                     && labels.line().isPresent()
                     && label.indexOf('_') < 0;
             return isAttribute

@@ -2,7 +2,6 @@ package io.cordwood.search.loki;
 
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.search.api.Output;
-import io.cordwood.search.http.ApiException;
 import io.cordwood.search.logql.Expression;
 import io.cordwood.search.logql.LogQl;
 import io.cordwood.search.logql.LogQuery;
@@ -22,7 +21,8 @@ final class QueryRangeOperation implements LokiOperation {
         LokiParameters.Bounds bounds = question.parameters().bounds(DEFAULT_SINCE);
         switch (expression) {
             case LogQuery query -> lines(question, query, bounds, output);
-            case SampleExpression _ -> throw ApiException.invalid("metric queries are not supported");
+            case SampleExpression sample ->
+                SampleQuery.answer(question, sample, SampleQuery.steps(question.parameters(), bounds), true, output);
         }
     }
 
@@ -31,9 +31,10 @@ final class QueryRangeOperation implements LokiOperation {
         int limit = question.parameters().limit();
         boolean newestFirst = question.parameters().newestFirst();
         TimeRange time = LokiTimes.within(bounds);
-        List<LogLine> lines = question.table(query.selector())
-                .map(table -> LineSearch.find(table, query, time, newestFirst, limit))
-                .orElse(List.of());
+        List<LogLine> lines = question.table(query.selector()).stream()
+                .flatMap(table -> LineSearch.find(table, query, time, newestFirst, limit).stream())
+                .map(LineSearch.FoundLine::line)
+                .toList();
         boolean categorizes = question.parameters().categorizes();
         LokiBody.write(output, json -> {
             json.writeStartObject();

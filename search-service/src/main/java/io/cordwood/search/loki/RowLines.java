@@ -57,7 +57,7 @@ final class RowLines {
                 if (!value.isEmpty()) {
                     (labels.isOfStream(name) ? stream : structured).put(name, value);
                 }
-            } else {
+            } else if (labels.line().equals(Optional.of(column))) {
                 text = Optional.of(Vectors.text(vector, column.type(), row));
             }
         }

@@ -69,14 +69,19 @@ record TableLabels(
     }
 
     static TableLabels of(TableVersion table) {
-        Collection<QueryColumn> columns = VisibleColumns.of(table).values();
+        return of(table.stream(), VisibleColumns.of(table).values());
+    }
+
+    /** Those of a stream's columns. */
+    static TableLabels of(String name, Collection<QueryColumn> columns) {
         Optional<QueryColumn> line = lineColumn(columns);
         Optional<QueryColumn> attributes = columns.stream()
                 .filter(column -> column.type() == ColumnType.MAP)
                 .findFirst();
         Map<String, QueryColumn> named = new LinkedHashMap<>();
         for (QueryColumn column : columns) {
-            boolean isLabel = !column.equals(QueryColumn.TENANT_ID)
+            boolean isLabel = !column.isHidden()
+                    && !column.equals(QueryColumn.TENANT_ID)
                     && !column.equals(QueryColumn.TS)
                     && column.type() != ColumnType.MAP
                     && !line.equals(Optional.of(column));
@@ -94,7 +99,7 @@ record TableLabels(
         keywords.forEach(label -> stream.put(label, named.get(label)));
         Map<String, QueryColumn> structured = new LinkedHashMap<>(named);
         structured.keySet().removeAll(stream.keySet());
-        return new TableLabels(table.stream(), stream, structured, line, attributes);
+        return new TableLabels(name, stream, structured, line, attributes);
     }
 
     /** A name that differs from that of the stream and from those of other columns. */

@@ -91,6 +91,17 @@ public final class LogLine implements TemplateContext {
         return all;
     }
 
+    /** The number of characters of the line and its labels. */
+    public long length() {
+        long length = line.length();
+        for (Map<String, String> labels : List.of(stream, structured, parsed)) {
+            for (Map.Entry<String, String> label : labels.entrySet()) {
+                length += label.getKey().length() + label.getValue().length();
+            }
+        }
+        return length;
+    }
+
     void replaceLine(String replacement) {
         line = replacement;
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import io.cordwood.search.logql.regex.Regex;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.util.Base64;
@@ -120,7 +121,7 @@ final class TextFunctions {
 
     private static Pattern pattern(String regex) {
         try {
-            return Pattern.compile(regex);
+            return Regex.compile(regex, 0);
         } catch (PatternSyntaxException e) {
             throw new TemplateException("the regular expression '%s' is malformed".formatted(regex));
         }

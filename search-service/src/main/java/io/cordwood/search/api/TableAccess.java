@@ -14,6 +14,7 @@ import io.cordwood.search.access.Callers;
 import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
@@ -74,6 +75,24 @@ public final class TableAccess {
                     "User '%s' has no grant to read stream '%s' of tenant '%s'"
                             .formatted(caller.user(), stream, tenant));
         }
+    }
+
+    /**
+     * The streams of a tenant that the caller reads.
+     *
+     * @throws ApiException with status 403 if there are none
+     */
+    public List<String> streams(Caller caller, String tenant) {
+        List<String> streams = catalog().streams().stream()
+                .filter(stream -> caller.reads(tenant, stream))
+                .toList();
+        if (streams.isEmpty()) {
+            throw new ApiException(
+                    403,
+                    "forbidden",
+                    "User '%s' has no grant to read streams of tenant '%s'".formatted(caller.user(), tenant));
+        }
+        return streams;
     }
 
     /**

@@ -6,6 +6,7 @@ import io.cordwood.search.logql.template.Template;
 import io.cordwood.search.logql.template.TemplateException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -70,7 +71,7 @@ final class StageParser {
             return new Stage.LabelFilter(conditions.condition());
         }
         tokens.require(Kind.WORD, "a parser, a formatter or a condition on a label");
-        return switch (name.text()) {
+        return switch (name.text().toLowerCase(Locale.ROOT)) {
             case "json" -> new Stage.Json(extractions(true));
             case "logfmt" -> logfmt();
             case "regexp" -> regexp();

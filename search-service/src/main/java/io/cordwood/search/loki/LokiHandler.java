@@ -138,9 +138,8 @@ public final class LokiHandler extends Handler.Abstract {
         if (!METHODS.contains(request.getMethod())) {
             throw new ApiException(405, "method_not_allowed", "This path takes GET and POST");
         }
-        String tenant = tenant(request, caller);
-        LokiQuestion question = new LokiQuestion(access, caller, tenant, parameters(request, caller), begun);
-        try (Admission.Running _ = access.enter(tenant)) {
+        LokiQuestion question = question(request, caller, begun);
+        try (Admission.Running _ = access.enter(question.tenant())) {
             operation.answer(question, output);
         }
     }
@@ -148,12 +147,14 @@ public final class LokiHandler extends Handler.Abstract {
     /** The WebSocket has the callback, once it is open. */
     private void openTail(Request request, Response response, Callback callback, long begun) throws IOException {
         Caller caller = access.caller(request);
+        tails.open(question(request, caller, begun), request, response, callback);
+    }
+
+    /** Checks the grant, and then reads the parameters. */
+    private LokiQuestion question(Request request, Caller caller, long begun) throws IOException {
         String tenant = tenant(request, caller);
-        tails.open(
-                new LokiQuestion(access, caller, tenant, parameters(request, caller), begun),
-                request,
-                response,
-                callback);
+        List<String> streams = access.streams(caller, tenant);
+        return new LokiQuestion(access, tenant, streams, parameters(request, caller), begun);
     }
 
     private LokiOperation operation(String path) {

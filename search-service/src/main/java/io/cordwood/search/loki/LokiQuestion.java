@@ -1,9 +1,7 @@
 package io.cordwood.search.loki;
 
 import io.cordwood.query.search.TableScan;
-import io.cordwood.search.access.Caller;
 import io.cordwood.search.api.TableAccess;
-import io.cordwood.search.http.ApiException;
 import io.cordwood.search.logql.LabelMatcher;
 import java.util.HashMap;
 import java.util.List;
@@ -13,18 +11,22 @@ import java.util.Optional;
 /** A request about a tenant. Not thread-safe. */
 final class LokiQuestion {
     private final TableAccess access;
-    private final Caller caller;
     private final String tenant;
+    private final List<String> streams;
     private final LokiParameters parameters;
     private final long begun;
     /** One scan for each table, so that its limits hold for the whole question. */
     private final Map<String, TableScan> scans = new HashMap<>();
 
-    /** @param begun when the request came, by {@link System#nanoTime} */
-    LokiQuestion(TableAccess access, Caller caller, String tenant, LokiParameters parameters, long begun) {
+    /**
+     * A request of a caller who reads some streams of the tenant.
+     *
+     * @param begun when the request came, by {@link System#nanoTime}
+     */
+    LokiQuestion(TableAccess access, String tenant, List<String> streams, LokiParameters parameters, long begun) {
         this.access = access;
-        this.caller = caller;
         this.tenant = tenant;
+        this.streams = List.copyOf(streams);
         this.parameters = parameters;
         this.begun = begun;
     }
@@ -39,21 +41,12 @@ final class LokiQuestion {
 
     /** The streams of the tenant that the caller reads. */
     List<String> streams() {
-        List<String> streams = access.catalog().streams().stream()
-                .filter(stream -> caller.reads(tenant, stream))
-                .toList();
-        if (streams.isEmpty()) {
-            throw new ApiException(
-                    403,
-                    "forbidden",
-                    "User '%s' has no grant to read streams of tenant '%s'".formatted(caller.user(), tenant));
-        }
         return streams;
     }
 
     /** The table that a selector is about; empty if it selects no stream. */
     Optional<LokiTable> table(List<LabelMatcher> selector) {
-        return StreamChoice.of(selector, streams()).map(this::table);
+        return StreamChoice.of(selector, streams).map(this::table);
     }
 
     private LokiTable table(String stream) {

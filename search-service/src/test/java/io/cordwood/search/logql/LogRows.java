@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 final class LogRows implements LineSource {
     static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    private static final int SECONDS_BETWEEN = 5;
+    private static final long SECONDS_BETWEEN = 5;
 
     /** Labels of the stream, structured metadata, and the line. */
     private record Row(Map<String, String> stream, Map<String, String> structured, String line) {}

@@ -71,8 +71,8 @@ public final class Regex {
             return 0;
         }
         long largest = 0;
-        for (String number : inside.split(",")) {
-            largest = Math.max(largest, Long.parseLong(number));
+        for (String number : inside.split(",", -1)) {
+            largest = number.isEmpty() ? largest : Math.max(largest, Long.parseLong(number));
         }
         return largest;
     }

@@ -203,6 +203,7 @@ class LokiIT {
                 "sum by (status) (rate({app=~\"web|db\"} | status >= 200 [%s]))",
                 "sum by (app) (count_over_time({level!=\"error\"} != \"took=1\" [%s]))",
                 "sum by (stream) (count_over_time({} |~ \"path=/a/1|reset\" [%s]))",
+                "sum by (level, detected_level) (count_over_time({} [%s]))",
                 "sum by (level) (count_over_time({note=~\"n.*\"} [%s]))",
                 "sum by (level) (count_over_time({note!=\"n1\", nosuch=\"\"} [%s]))",
                 "sum by (level) (count_over_time({status!~\"5..\"} [%s]))",

@@ -35,6 +35,9 @@ record TableLabels(
     /** Loki's own default. */
     private static final int MAX_STREAM_LABELS = 15;
 
+    /** The label by which Loki tells what it has found out about a line's level. Grafana asks for it with each query. */
+    private static final String DETECTED_LEVEL = "detected_level";
+
     /** Names of columns that have the line, best first. */
     static final List<String> LINE_NAMES = List.of("message", "msg", "log", "body", "text", "line");
 
@@ -140,9 +143,14 @@ record TableLabels(
         return label.equals(StreamChoice.LABEL) || stream.containsKey(label);
     }
 
-    /** Whether a label of rows has another source than the map of other values. */
+    /** Whether an entry of the map of other values cannot have this label. */
     boolean isTaken(String label) {
-        return isOfStream(label) || structured.containsKey(label);
+        return isOfStream(label) || structured.containsKey(label) || label.equals(DETECTED_LEVEL);
+    }
+
+    /** Whether a row may have a label. */
+    boolean mayHave(String label) {
+        return isOfStream(label) || structured.containsKey(label) || (attributes.isPresent() && !isTaken(label));
     }
 
     /** The columns that all parts of a line come from. */

@@ -69,6 +69,13 @@ final class TableLines implements LineSource {
     }
 
     @Override
+    public boolean mayHave(LogQuery query, String label) {
+        return question.table(query.selector())
+                .map(table -> table.labels().mayHave(label))
+                .orElse(false);
+    }
+
+    @Override
     public Optional<Map<String, long[]>> count(LogQuery query, Optional<String> by, Windows windows) {
         Optional<LokiTable> table = question.table(query.selector());
         if (table.isEmpty()) {

@@ -18,6 +18,11 @@ public interface LineSource {
      */
     void read(LogQuery query, NeededLabels needs, long afterNanos, long toNanos, Consumer<LogLine> visitor);
 
+    /** False if certainly no line of a selector has this label before the stages. */
+    default boolean mayHave(LogQuery query, String label) {
+        return true;
+    }
+
     /**
      * Counts the lines of a query without reading them, if that is possible.
      *

@@ -50,13 +50,17 @@ final class RangeEvaluator {
                     case COUNT_OVER_TIME, RATE, ABSENT_OVER_TIME -> true;
                     default -> false;
                 };
-        boolean isByOne = grouping.isPresent()
-                && !grouping.get().without()
-                && grouping.get().labels().size() <= 1;
-        if (!counts || !isByOne) {
+        if (!counts || grouping.isEmpty() || grouping.get().without()) {
             return Optional.empty();
         }
-        Optional<String> by = grouping.get().labels().stream().findFirst();
+        List<String> labels = grouping.get().labels().stream()
+                .filter(label -> source.mayHave(function.query(), label))
+                .distinct()
+                .toList();
+        if (labels.size() > 1) {
+            return Optional.empty();
+        }
+        Optional<String> by = labels.stream().findFirst();
         return source.count(function.query(), by, windows).map(counted -> {
             List<Series> series = new ArrayList<>();
             counted.forEach((value, numbers) -> series.add(counted(by, value, numbers)));

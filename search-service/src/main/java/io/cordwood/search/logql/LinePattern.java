@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * A pattern of literals and captures, such as {@code <ip> - <_> "<method> <path>"}. Immutable.
@@ -67,10 +66,6 @@ public record LinePattern(List<Part> parts) {
         return isName ? Optional.of(name) : Optional.empty();
     }
 
-    boolean hasCapture() {
-        return parts.stream().anyMatch(Part::isCapture);
-    }
-
     boolean hasNames() {
         return parts.stream().anyMatch(Part::isNamed);
     }
@@ -130,12 +125,5 @@ public record LinePattern(List<Part> parts) {
             at = found + part.text().length();
         }
         return true;
-    }
-
-    @Override
-    public String toString() {
-        return parts.stream()
-                .map(part -> part.isCapture() ? "<%s>".formatted(part.text()) : part.text())
-                .collect(Collectors.joining());
     }
 }

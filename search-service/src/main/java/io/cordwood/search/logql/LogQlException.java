@@ -4,13 +4,8 @@ package io.cordwood.search.logql;
 public final class LogQlException extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    private final int position;
-    private final String problem;
-
-    private LogQlException(String message, String problem, int position, Throwable cause) {
+    private LogQlException(String message, Throwable cause) {
         super(message, cause);
-        this.problem = problem;
-        this.position = position;
     }
 
     /** An error at a character of the query, counted from 0. */
@@ -19,24 +14,9 @@ public final class LogQlException extends RuntimeException {
     }
 
     static LogQlException at(String query, int position, String problem, Throwable cause) {
-        int end = Math.min(position, query.length());
-        int line =
-                1 + (int) query.substring(0, end).chars().filter(c -> c == '\n').count();
-        int column = end - query.lastIndexOf('\n', Math.max(0, end - 1));
-        if (end == 0) {
-            column = 1;
-        }
-        return new LogQlException(
-                "parse error at line %d, col %d: %s".formatted(line, column, problem), problem, position, cause);
-    }
-
-    /** The character of the query that is wrong, counted from 0. */
-    public int position() {
-        return position;
-    }
-
-    /** What is wrong, without the place. */
-    public String problem() {
-        return problem;
+        String before = query.substring(0, Math.min(position, query.length()));
+        long line = 1 + before.chars().filter(c -> c == '\n').count();
+        int column = before.length() - before.lastIndexOf('\n');
+        return new LogQlException("parse error at line %d, col %d: %s".formatted(line, column, problem), cause);
     }
 }

@@ -41,15 +41,17 @@ final class TailMessages {
     /** The message of lines from before the tail, oldest first. */
     String first(List<LineSearch.FoundLine> found) {
         found.forEach(line -> sent.add(line.position()));
-        return message(found.stream().map(LineSearch.FoundLine::line).toList(), 0);
+        return message(found.stream().map(LineSearch.FoundLine::line).toList(), Optional.empty());
     }
 
     /** The message of rows that arrived; empty if it would have nothing. */
     Optional<String> next(List<TailRows> received) {
         List<LogLine> lines = new ArrayList<>();
         long dropped = 0;
+        boolean hasSkipped = false;
         for (TailRows rows : received) {
-            dropped += rows.dropped() + rows.skipped();
+            dropped += rows.dropped();
+            hasSkipped |= rows.skipped() > 0;
             for (int row = 0; row < rows.rows().size(); row++) {
                 LogLine line = rowLines(rows.columns()).line(rows.rows().vectors(), row);
                 boolean isNew = !sent.contains(rows.rows().positions().get(row));
@@ -58,7 +60,11 @@ final class TailMessages {
                 }
             }
         }
-        return lines.isEmpty() && dropped == 0 ? Optional.empty() : Optional.of(message(lines, dropped));
+        // How many were skipped tells a tenant what others send
+        Optional<String> lost = hasSkipped
+                ? Optional.of("some")
+                : Optional.of(Long.toString(dropped)).filter(count -> !count.equals("0"));
+        return lines.isEmpty() && lost.isEmpty() ? Optional.empty() : Optional.of(message(lines, lost));
     }
 
     private RowLines rowLines(List<QueryColumn> current) {
@@ -69,7 +75,7 @@ final class TailMessages {
         return rowLines.get();
     }
 
-    private String message(List<LogLine> lines, long dropped) {
+    private String message(List<LogLine> lines, Optional<String> lost) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator json = Output.JSON.createGenerator(bytes)) {
             json.writeStartObject();
@@ -79,12 +85,12 @@ final class TailMessages {
                 json.writeFieldName("encodingFlags");
                 LokiBody.write(json, List.of(LokiParameters.CATEGORIZE_LABELS));
             }
-            if (dropped > 0) {
+            if (lost.isPresent()) {
                 json.writeArrayFieldStart("dropped_entries");
                 json.writeStartObject();
                 json.writeStringField("timestamp", Long.toString(System.currentTimeMillis() * 1_000_000));
                 json.writeFieldName("labels");
-                LokiBody.write(json, Map.of(StreamChoice.LABEL, stream, "lines", Long.toString(dropped)));
+                LokiBody.write(json, Map.of(StreamChoice.LABEL, stream, "lines", lost.get()));
                 json.writeEndObject();
                 json.writeEndArray();
             }

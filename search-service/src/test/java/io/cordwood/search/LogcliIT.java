@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Loki's own client works with the search service. */
 @Tag("slow")
-class LogcliIT {
+final class LogcliIT {
     private static final Instant START = Instant.parse("2026-01-10T12:00:00Z");
     private static final String[] MINUTE = {"--from=2026-01-10T12:00:00Z", "--to=2026-01-10T12:01:00Z"};
 

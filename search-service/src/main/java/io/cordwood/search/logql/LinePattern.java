@@ -104,7 +104,7 @@ public record LinePattern(List<Part> parts) {
         return captured;
     }
 
-    /** Whether the literals are in a line in this order; one at an end of the pattern stands at that end of the line. */
+    /** Whether a line has the literals in this order; one at an end of the pattern stands at that end of the line. */
     boolean isIn(String line) {
         int at = 0;
         for (int i = 0; i < parts.size(); i++) {

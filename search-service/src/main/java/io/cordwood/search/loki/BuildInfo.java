@@ -3,7 +3,7 @@ package io.cordwood.search.loki;
 import io.cordwood.search.api.Output;
 import java.io.IOException;
 
-/** {@code status/buildinfo}: the version of Loki whose API this is, by which Grafana chooses what it asks. Stateless. */
+/** {@code status/buildinfo}: the version of Loki whose API this is. Grafana chooses by it what to ask. Stateless. */
 final class BuildInfo {
     private static final String LOKI_VERSION = "3.7.0";
 

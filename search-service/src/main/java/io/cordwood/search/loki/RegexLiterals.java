@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads regular expressions that are alternatives of literals, each of which may have {@code .*} at its ends. Stateless.
+ * Reads regular expressions that are alternatives of literals. Each may have {@code .*} at its ends. Stateless.
  */
 final class RegexLiterals {
     private static final String ANY = ".*";

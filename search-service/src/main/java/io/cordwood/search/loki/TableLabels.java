@@ -35,7 +35,7 @@ record TableLabels(
     /** Loki's own default. */
     private static final int MAX_STREAM_LABELS = 15;
 
-    /** The label by which Loki tells what it has found out about a line's level. Grafana asks for it with each query. */
+    /** The label for the level that Loki finds in a line. Grafana asks for it with each query. */
     private static final String DETECTED_LEVEL = "detected_level";
 
     /** Names of columns that have the line, best first. */

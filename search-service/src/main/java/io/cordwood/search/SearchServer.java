@@ -10,11 +10,13 @@ import io.cordwood.search.access.Callers;
 import io.cordwood.search.api.ApiHandler;
 import io.cordwood.search.api.ApiMetrics;
 import io.cordwood.search.api.Questions;
+import io.cordwood.search.api.TableAccess;
 import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.ErrorBody;
 import io.cordwood.search.http.QuestionBodies;
 import io.cordwood.search.http.SiteGuard;
+import io.cordwood.search.loki.LokiHandler;
 import io.cordwood.search.mcp.McpHandler;
 import io.cordwood.search.page.PageHandler;
 import io.cordwood.search.sql.ReadOnlySql;
@@ -83,20 +85,20 @@ public final class SearchServer implements AutoCloseable {
                 new SynchronousQueue<>(),
                 Thread.ofPlatform().name("search-reader-", 0).daemon().factory());
         ApiMetrics metrics = new ApiMetrics();
-        Questions questions = new Questions(
+        TableAccess access = new TableAccess(
                 engine,
                 engine.tableReads(TableReads.ALL_OPTIMISATIONS, TableReads.BOTH_TIERS, readers),
                 options.isClosed() ? Callers.withTokens(engine.catalog()) : Callers.open(),
                 new Admission(options.maxQuestions(), options.maxQuestionsOfTenant(), MAX_WAITING_OF_TENANT, MAX_WAIT),
-                options.limits(),
-                cursorKey,
-                metrics);
+                options.limits());
+        Questions questions = new Questions(access, cursorKey, metrics);
         Handler health = new At("/health", () -> Reply.json("{\"status\":\"up\"}"));
         Handler prometheus = new At("/metrics", () -> Reply.text(metrics.toPrometheus()));
         Optional<ReadOnlySql> sql = options.trino().map(ReadOnlySql::new);
         QuestionBodies bodies = new QuestionBodies();
         List<Handler> service = new ArrayList<>(List.of(
                 new ApiHandler(questions, bodies, metrics),
+                new LokiHandler(access, bodies, metrics),
                 new McpHandler(questions, sql, bodies, metrics),
                 new PageHandler(),
                 health));

@@ -44,6 +44,7 @@ public sealed interface TimeBin {
         return switch (parts.getFirst()) {
             case "trunc" -> new Trunc(Unit.valueOf(parts.get(1)));
             case "bin" -> new Bin(Long.parseLong(parts.get(1)));
+            case "until" -> new Until(Long.parseLong(parts.get(1)), Long.parseLong(parts.get(2)));
             case "unixtime" -> new UnixTime(Double.longBitsToDouble(Long.parseLong(parts.get(1))), parts.get(2));
             default -> throw new IllegalArgumentException("Not a time bin: " + text);
         };
@@ -113,6 +114,24 @@ public sealed interface TimeBin {
         @Override
         public String encode() {
             return "bin " + interval;
+        }
+    }
+
+    /**
+     * The end of the interval that has the instant. An interval does not include its beginning, but its end.
+     *
+     * @param interval length of the intervals in milliseconds
+     * @param origin an end of one of them, in microseconds; the values are in whole milliseconds all the same
+     */
+    record Until(long interval, long origin) implements TimeBin {
+        @Override
+        public long millis(long micros) {
+            return Math.floorDiv(origin, 1000) + Math.ceilDiv(micros - origin, interval * 1000) * interval;
+        }
+
+        @Override
+        public String encode() {
+            return "until %d %d".formatted(interval, origin);
         }
     }
 

@@ -45,8 +45,7 @@ public final class ApiHandler extends Handler.Abstract {
             return false;
         }
         long begun = System.nanoTime();
-        ResponseOutput output = new ResponseOutput(
-                request, response, begun + 2 * questions.timeout().toNanos());
+        ResponseOutput output = new ResponseOutput(request, response, questions.deadline(begun));
         String name = "none";
         int status = 200;
         try {

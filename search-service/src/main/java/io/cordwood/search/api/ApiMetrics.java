@@ -49,31 +49,31 @@ public final class ApiMetrics {
     }
 
     /** Records the number of open tails. */
-    void tails(int open) {
+    public void tails(int open) {
         tails = open;
     }
 
     /** All series. */
     public String toPrometheus() {
         StringBuilder text = new StringBuilder("""
-                # HELP cordwood_search_requests_total Answered requests, by operation and status
-                # TYPE cordwood_search_requests_total counter
-                """);
+            # HELP cordwood_search_requests_total Answered requests, by operation and status
+            # TYPE cordwood_search_requests_total counter
+            """);
         Map<String, Long> counts = new TreeMap<>();
         requests.forEach((key, count) ->
                 counts.put("operation=\"%s\",status=\"%d\"".formatted(key.operation(), key.status()), count.sum()));
         counts.forEach(
                 (labels, count) -> text.append("cordwood_search_requests_total{%s} %d\n".formatted(labels, count)));
         text.append("""
-                # HELP cordwood_search_request_seconds Time until a request is answered, by operation
-                # TYPE cordwood_search_request_seconds histogram
-                """);
+            # HELP cordwood_search_request_seconds Time until a request is answered, by operation
+            # TYPE cordwood_search_request_seconds histogram
+            """);
         new TreeMap<>(times).forEach((operation, measured) -> append(text, operation, measured));
         return text.append("""
-                # HELP cordwood_search_tails Open live tails
-                # TYPE cordwood_search_tails gauge
-                cordwood_search_tails %d
-                """.formatted(tails)).toString();
+            # HELP cordwood_search_tails Open live tails
+            # TYPE cordwood_search_tails gauge
+            cordwood_search_tails %d
+            """.formatted(tails)).toString();
     }
 
     private static void append(StringBuilder text, String operation, Times measured) {

@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Bounds the tails that are open at once, in total and of each tenant. Thread-safe. */
-final class OpenTails {
+public final class OpenTails {
     private final int max;
     private final int maxOfTenant;
     private final Map<String, Integer> ofTenants = new HashMap<>();
@@ -17,7 +17,7 @@ final class OpenTails {
     }
 
     /** An open tail, until it is closed. */
-    final class Slot implements AutoCloseable {
+    public final class Slot implements AutoCloseable {
         private final String tenant;
 
         private Slot(String tenant) {
@@ -31,7 +31,7 @@ final class OpenTails {
     }
 
     /** Opens a tail. @throws ApiException with status 429 if there are too many */
-    synchronized Slot enter(String tenant) {
+    public synchronized Slot enter(String tenant) {
         int ofTenant = ofTenants.getOrDefault(tenant, 0);
         if (total >= max || ofTenant >= maxOfTenant) {
             throw new ApiException(
@@ -50,7 +50,8 @@ final class OpenTails {
         ofTenants.computeIfPresent(tenant, (any, count) -> count == 1 ? null : count - 1);
     }
 
-    synchronized int count() {
+    /** The number of open tails. */
+    public synchronized int count() {
         return total;
     }
 }

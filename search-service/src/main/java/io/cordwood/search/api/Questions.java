@@ -1,17 +1,11 @@
 package io.cordwood.search.api;
 
-import io.cordwood.query.QueryEngine;
-import io.cordwood.query.search.ScanLimits;
-import io.cordwood.query.search.TableReads;
-import io.cordwood.query.search.TableScan;
-import io.cordwood.search.access.Callers;
 import io.cordwood.search.access.NotAuthenticatedException;
 import io.cordwood.search.access.RulesUnavailableException;
 import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.RequestFields;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -24,28 +18,13 @@ import javax.crypto.SecretKey;
 public final class Questions {
     static final String TAIL = "tail";
 
-    private final QueryEngine engine;
-    private final TableReads reads;
-    private final Callers callers;
-    private final Admission admission;
-    private final ScanLimits limits;
+    private final TableAccess access;
     private final Optional<SecretKey> cursorKey;
     private final Map<String, Operation> operations;
 
     /** @param cursorKey encrypts cursors; empty where every caller may see where rows are in Kafka */
-    public Questions(
-            QueryEngine engine,
-            TableReads reads,
-            Callers callers,
-            Admission admission,
-            ScanLimits limits,
-            Optional<SecretKey> cursorKey,
-            ApiMetrics metrics) {
-        this.engine = engine;
-        this.reads = reads;
-        this.callers = callers;
-        this.admission = admission;
-        this.limits = limits;
+    public Questions(TableAccess access, Optional<SecretKey> cursorKey, ApiMetrics metrics) {
+        this.access = access;
         this.cursorKey = cursorKey;
         this.operations = Map.of(
                 "search",
@@ -63,7 +42,7 @@ public final class Questions {
                 "columns",
                 new ColumnsOperation(),
                 TAIL,
-                new TailOperation(engine.liveTails(), metrics));
+                new TailOperation(access.liveTails(), access.openTails(), metrics));
     }
 
     /** The names of the operations. */
@@ -71,9 +50,9 @@ public final class Questions {
         return operations.keySet();
     }
 
-    /** How long a question may take. */
-    public Duration timeout() {
-        return limits.timeout();
+    /** When the answer to a request that came then must have been sent, by {@link System#nanoTime}. */
+    public long deadline(long begun) {
+        return access.deadline(begun);
     }
 
     /**
@@ -85,23 +64,17 @@ public final class Questions {
      */
     public Arrival arrive(Optional<String> authorization) {
         long begun = System.nanoTime();
-        return new Arrival(callers.caller(authorization), authorization, begun);
+        return new Arrival(access.caller(authorization), authorization, begun);
     }
 
     /** Writes the tenants and streams that the caller reads. @throws IOException if the client has gone */
     public void writeTenants(Arrival arrival, Output output) throws IOException {
-        TenantList.write(engine.catalog(), arrival.caller(), output);
+        TenantList.write(access.catalog(), arrival.caller(), output);
     }
 
     /** Checks the caller's grant. @throws ApiException with status 403 if there is none */
     public void authorize(Arrival arrival, Target target) {
-        if (!arrival.caller().reads(target.tenant(), target.stream())) {
-            throw new ApiException(
-                    403,
-                    "forbidden",
-                    "User '%s' has no grant to read stream '%s' of tenant '%s'"
-                            .formatted(arrival.caller().user(), target.stream(), target.tenant()));
-        }
+        access.requireGrant(arrival.caller(), target.tenant(), target.stream());
     }
 
     /**
@@ -118,34 +91,17 @@ public final class Questions {
             question.write(asked(arrival, target), output);
             return;
         }
-        try (Admission.Running _ = admission.enter(target.tenant())) {
+        try (Admission.Running _ = access.enter(target.tenant())) {
             question.write(asked(arrival, target), output);
         }
     }
 
     private Asked asked(Arrival arrival, Target target) {
-        TableScan scan = reads.open(engine.snapshot(), target.tenant(), target.stream(), limits)
-                .orElseThrow(() -> unknown(target));
         return new Asked(
                 arrival.caller(),
-                scan,
+                access.open(target.tenant(), target.stream()),
                 new RowCursors(cursorKey),
-                () -> callers.caller(arrival.authorization()).reads(target.tenant(), target.stream()),
+                () -> access.caller(arrival.authorization()).reads(target.tenant(), target.stream()),
                 arrival.begun());
-    }
-
-    private ApiException unknown(Target target) {
-        return engine.catalog().streams().contains(target.stream())
-                ? new ApiException(
-                        404,
-                        "not_found",
-                        "There is no tenant '%s' with rows in stream '%s'".formatted(target.tenant(), target.stream()))
-                : new ApiException(
-                        404,
-                        "not_found",
-                        "There is no stream '%s'; streams are: %s"
-                                .formatted(
-                                        target.stream(),
-                                        String.join(", ", engine.catalog().streams())));
     }
 }

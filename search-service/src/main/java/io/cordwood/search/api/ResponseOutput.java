@@ -11,7 +11,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 
 /** The body of a response with status 200. Not thread-safe. */
-final class ResponseOutput implements Output {
+public final class ResponseOutput implements Output {
     private static final int BUFFER_BYTES = 32 << 10;
 
     private final Request request;
@@ -25,7 +25,7 @@ final class ResponseOutput implements Output {
      * @param deadline by {@link System#nanoTime}: a client that reads too slowly must not keep others waiting; events
      *     have none
      */
-    ResponseOutput(Request request, Response response, long deadline) {
+    public ResponseOutput(Request request, Response response, long deadline) {
         this.request = request;
         this.response = response;
         this.deadline = deadline;
@@ -50,15 +50,15 @@ final class ResponseOutput implements Output {
         return begun;
     }
 
-    /** Ends the body. Without it the client sees a body that breaks off. */
-    void end() throws IOException {
+    /** Ends the body. Without it the client sees a body that breaks off. @throws IOException if the client has gone */
+    public void end() throws IOException {
         if (body.isPresent()) {
             body.get().close();
         }
     }
 
     /** Whether a part of the response may have been sent. */
-    boolean hasBegun() {
+    public boolean hasBegun() {
         return body.isPresent();
     }
 

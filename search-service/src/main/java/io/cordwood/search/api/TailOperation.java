@@ -1,12 +1,9 @@
 package io.cordwood.search.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.cordwood.query.error.QueryException;
 import io.cordwood.query.search.LiveTails;
 import io.cordwood.query.search.Tail;
 import io.cordwood.query.search.TailRows;
-import io.cordwood.search.access.NotAuthenticatedException;
-import io.cordwood.search.access.RulesUnavailableException;
 import io.cordwood.search.http.RequestFields;
 import java.io.IOException;
 import java.time.Duration;
@@ -21,24 +18,14 @@ final class TailOperation implements Operation {
     static final String EVENTS = "text/event-stream";
 
     private static final Duration WAIT = Duration.ofSeconds(1);
-    private static final int MAX_TAILS = 4_000;
-    private static final int MAX_TAILS_OF_TENANT = 1_000;
-    private static final long MAX_UNCHECKED_NANOS = Duration.ofMinutes(1).toNanos();
-
-    /** Whether the caller may still read the stream. */
-    private enum Access {
-        ALLOWED,
-        DENIED,
-        /** It cannot be checked now. */
-        UNKNOWN
-    }
 
     private final LiveTails tails;
     private final ApiMetrics metrics;
-    private final OpenTails open = new OpenTails(MAX_TAILS, MAX_TAILS_OF_TENANT);
+    private final OpenTails open;
 
-    TailOperation(LiveTails tails, ApiMetrics metrics) {
+    TailOperation(LiveTails tails, OpenTails open, ApiMetrics metrics) {
         this.tails = tails;
+        this.open = open;
         this.metrics = metrics;
     }
 
@@ -63,19 +50,18 @@ final class TailOperation implements Operation {
             // Also tells whether the client is still there
             json.writeRaw(": following\n\n");
             json.flush();
-            long checked = System.nanoTime();
+            ReadAccess access = new ReadAccess(asked.mayStill());
             while (true) {
-                Access access = access(asked);
-                if (access == Access.ALLOWED) {
-                    checked = System.nanoTime();
-                } else if (access == Access.DENIED || System.nanoTime() - checked > MAX_UNCHECKED_NANOS) {
+                ReadAccess.State state = access.check();
+                if (state == ReadAccess.State.DENIED) {
                     event(
                             json,
                             "end",
                             "message",
                             "The token has ended, the grant was revoked, or it cannot be checked");
                     return;
-                } else {
+                }
+                if (state == ReadAccess.State.UNKNOWN) {
                     event(json, "trouble", "message", "The catalog service does not answer");
                 }
                 List<TailRows> received = tail.take(WAIT);
@@ -102,16 +88,6 @@ final class TailOperation implements Operation {
             case NO_TOPIC -> "The stream has no topic now; waiting for it";
             case UNREADABLE -> "Rows cannot be read; the service's log says why";
         };
-    }
-
-    private static Access access(Asked asked) {
-        try {
-            return asked.mayStill().getAsBoolean() ? Access.ALLOWED : Access.DENIED;
-        } catch (NotAuthenticatedException e) {
-            return Access.DENIED;
-        } catch (RulesUnavailableException | QueryException e) {
-            return Access.UNKNOWN;
-        }
     }
 
     private static void write(JsonGenerator json, TailRows rows, Asked asked) throws IOException {

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The columns of a table that the API shows: not those of rows' places in Kafka and storage. Stateless. */
-final class VisibleColumns {
+public final class VisibleColumns {
     private VisibleColumns() {}
 
     /** By name, in the order of the table. */
-    static Map<String, QueryColumn> of(TableVersion table) {
+    public static Map<String, QueryColumn> of(TableVersion table) {
         Map<String, QueryColumn> visible = new LinkedHashMap<>();
         table.columns().columns().forEach((name, column) -> {
             if (!column.isHidden()) {

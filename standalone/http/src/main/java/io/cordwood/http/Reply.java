@@ -75,6 +75,11 @@ public final class Reply {
                 OK, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), Map.of());
     }
 
+    /** Plain text with a status of its own. */
+    public static Reply plain(int status, String text) {
+        return new Reply(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), Map.of());
+    }
+
     /**
      * Answers a request with this. After a refusal it reads the rest of the request's body before it completes the
      * callback, and blocks meanwhile: a client that still sends would lose the response with its connection.

@@ -23,7 +23,25 @@ enum GoProgram {
     /** MinIO, which has a security token service. */
     MINIO("github.com/minio/minio", "v0.0.0-20260212201848-7aac2a2c5b7c"),
     /** The gateway of Versity, an S3 store on a directory. */
-    VERSITYGW("github.com/versity/versitygw/cmd/versitygw", "v1.8.0");
+    VERSITYGW("github.com/versity/versitygw/cmd/versitygw", "v1.8.0"),
+    /** The command-line client of Loki. Its module replaces others, which {@code go install} refuses. */
+    LOGCLI("github.com/grafana/loki/v3/cmd/logcli", "v3.7.7") {
+        @Override
+        void compile(Path go, Path into) throws IOException, InterruptedException {
+            String build = """
+                set -e
+                module=$($0 mod download -json github.com/grafana/loki/v3@$1 | sed -n 's/.*"Dir": "//p')
+                module=${module%%\\"*}
+                cp "$module/go.mod" "$module/go.sum" .
+                chmod u+w go.mod go.sum
+                # A directory that is in no download: its own module has the same
+                $0 mod edit -dropreplace=github.com/grafana/loki/pkg/push go.mod
+                $0 build -C "$module" -mod=mod -modfile="$PWD/go.mod" -buildvcs=false -o "$PWD/logcli" ./cmd/logcli
+                rm go.mod go.sum
+                """;
+            LocalPrograms.run(List.of("sh", "-c", build, go.toString(), version()), into);
+        }
+    };
 
     private final String source;
     private final String version;
@@ -69,13 +87,21 @@ enum GoProgram {
             if (lock.isValid() && !Files.isExecutable(program)) {
                 System.out.printf("building %s@%s, which takes minutes%n", source, version);
                 Path half = Files.createDirectories(directory.resolve(label() + ".half"));
-                LocalPrograms.run(
-                        List.of("env", "GOBIN=" + half, go.toString(), "install", source + "@" + version), directory);
+                compile(go, half);
                 Files.move(half.resolve(label()), program, StandardCopyOption.ATOMIC_MOVE);
                 Files.delete(half);
             }
             return program;
         }
+    }
+
+    /** Builds it into a directory. */
+    void compile(Path go, Path into) throws IOException, InterruptedException {
+        LocalPrograms.run(List.of("env", "GOBIN=" + into, go.toString(), "install", source + "@" + version), into);
+    }
+
+    String version() {
+        return version;
     }
 
     private String label() {

@@ -64,6 +64,16 @@ public final class TestServices {
     }
 
     /**
+     * The program {@code logcli}, Loki's client: the one on this machine, else built from source, which takes minutes
+     * once.
+     *
+     * @throws IllegalStateException if there is none and it cannot be built
+     */
+    public static Path logcli() throws IOException, InterruptedException {
+        return GoProgram.LOGCLI.find();
+    }
+
+    /**
      * Prometheus, always a local process: the one on PATH, else that of Debian's package, downloaded.
      *
      * @param configuration the text of its configuration; checked before

@@ -1,0 +1,90 @@
+package io.cordwood.search.logql.regex;
+
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/**
+ * Compiles regular expressions of RE2, which match in linear time. One that repeats repetitions could fill the memory
+ * all the same, so their size is bounded. Stateless.
+ */
+public final class Regex {
+    private static final long MAX_SIZE = 10_000;
+
+    private Regex() {}
+
+    /** Compiles an expression. @throws PatternSyntaxException if it is malformed or too large */
+    public static Pattern compile(String regex, int flags) {
+        if (size(regex) > MAX_SIZE) {
+            throw new PatternSyntaxException("it is too large, or repeats too often", "");
+        }
+        return Pattern.compile(regex, flags);
+    }
+
+    /** About the number of characters of the expression with its counted repetitions written out. */
+    static long size(String regex) {
+        Deque<Long> outer = new ArrayDeque<>();
+        long size = 0;
+        long last = 0;
+        for (int i = 0; i < regex.length() && size <= MAX_SIZE; i++) {
+            switch (regex.charAt(i)) {
+                case '(' -> {
+                    outer.push(size);
+                    size = 0;
+                    last = 0;
+                }
+                case ')' -> {
+                    last = size + 1;
+                    size = last + (outer.isEmpty() ? 0 : outer.pop());
+                }
+                case '{' -> {
+                    long times = largest(regex, i);
+                    size += last * Math.max(0, times - 1);
+                    last *= Math.max(1, times);
+                    i = times > 0 ? regex.indexOf('}', i) : i;
+                }
+                case '[' -> {
+                    i = classEnd(regex, i);
+                    last = 1;
+                    size++;
+                }
+                case '\\' -> {
+                    i++;
+                    last = 1;
+                    size++;
+                }
+                default -> {
+                    last = 1;
+                    size++;
+                }
+            }
+        }
+        return size;
+    }
+
+    /** The larger number of {@code {n}}, {@code {n,}} or {@code {n,m}}; 0 if it is none of these. */
+    private static long largest(String regex, int open) {
+        int close = regex.indexOf('}', open);
+        String inside = close < 0 ? "" : regex.substring(open + 1, close);
+        if (!inside.matches("[0-9]{1,9}(,[0-9]{0,9})?")) {
+            return 0;
+        }
+        long largest = 0;
+        for (String number : inside.split(",", -1)) {
+            largest = number.isEmpty() ? largest : Math.max(largest, Long.parseLong(number));
+        }
+        return largest;
+    }
+
+    private static int classEnd(String regex, int open) {
+        // A bracket that comes first is a member
+        int at = open + 1;
+        at += at < regex.length() && regex.charAt(at) == '^' ? 1 : 0;
+        at += at < regex.length() && regex.charAt(at) == ']' ? 1 : 0;
+        while (at < regex.length() && regex.charAt(at) != ']') {
+            at += regex.charAt(at) == '\\' ? 2 : 1;
+        }
+        return at;
+    }
+}

@@ -1,0 +1,2 @@
+/** Regular expressions with bounds. */
+package io.cordwood.search.logql.regex;

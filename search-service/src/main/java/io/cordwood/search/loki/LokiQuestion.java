@@ -1,0 +1,66 @@
+package io.cordwood.search.loki;
+
+import io.cordwood.query.search.TableScan;
+import io.cordwood.search.api.TableAccess;
+import io.cordwood.search.logql.LabelMatcher;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** A request about a tenant. Not thread-safe. */
+final class LokiQuestion {
+    private final TableAccess access;
+    private final String tenant;
+    private final List<String> streams;
+    private final LokiParameters parameters;
+    private final long begun;
+    /** One scan for each table, so that its limits hold for the whole question. */
+    private final Map<String, TableScan> scans = new HashMap<>();
+
+    /**
+     * A request of a caller who reads some streams of the tenant.
+     *
+     * @param begun when the request came, by {@link System#nanoTime}
+     */
+    LokiQuestion(TableAccess access, String tenant, List<String> streams, LokiParameters parameters, long begun) {
+        this.access = access;
+        this.tenant = tenant;
+        this.streams = List.copyOf(streams);
+        this.parameters = parameters;
+        this.begun = begun;
+    }
+
+    LokiParameters parameters() {
+        return parameters;
+    }
+
+    String tenant() {
+        return tenant;
+    }
+
+    /** The streams of the tenant that the caller reads. */
+    List<String> streams() {
+        return streams;
+    }
+
+    /** The table that a selector is about; empty if it selects no stream. */
+    Optional<LokiTable> table(List<LabelMatcher> selector) {
+        return StreamChoice.of(selector, streams).map(this::table);
+    }
+
+    private LokiTable table(String stream) {
+        TableScan scan = scans.computeIfAbsent(stream, name -> access.open(tenant, name));
+        return new LokiTable(scan, TableLabels.of(scan.table()));
+    }
+
+    /** The scans so far. */
+    Iterable<TableScan> scans() {
+        return scans.values();
+    }
+
+    /** How long it has taken so far, in nanoseconds. */
+    long nanos() {
+        return System.nanoTime() - begun;
+    }
+}

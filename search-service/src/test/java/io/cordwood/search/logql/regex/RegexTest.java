@@ -1,0 +1,28 @@
+package io.cordwood.search.logql.regex;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.re2j.PatternSyntaxException;
+import org.junit.jupiter.api.Test;
+
+class RegexTest {
+    @Test
+    void sizesCountRepetitions() {
+        assertThat(Regex.size("abc")).isEqualTo(3);
+        assertThat(Regex.size("a{5}b")).isEqualTo(6);
+        assertThat(Regex.size("(ab){1,10}")).isEqualTo(30);
+        assertThat(Regex.size("[a-z{9}]{3}")).isEqualTo(3);
+        assertThat(Regex.size("\\{5}")).isEqualTo(3);
+    }
+
+    @Test
+    void whatWouldFillTheMemoryIsRefused() {
+        assertThatThrownBy(() -> Regex.compile("(x{1000}){1000}", 0)).isInstanceOf(PatternSyntaxException.class);
+        assertThatThrownBy(() -> Regex.compile("((((x{9}){9}){9}){9}){9}", 0))
+                .isInstanceOf(PatternSyntaxException.class);
+        assertThat(Regex.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", 0)
+                        .matches("12345678-1234-1234-1234-123456789abc"))
+                .isTrue();
+    }
+}

@@ -144,7 +144,7 @@ class McpIT {
                 20 "ERROR"
                 -- count and value; 2 of 2 different values are shown; 1 rows have none.""");
         assertThat(text(results.get(5))).isEqualTo("""
-                20 connection reset by peer <*>
+                20 connection reset by peer <num>
                 -- count and pattern; 0 of 20 rows of acme/logs are of other patterns, 0 have no text.""");
 
         String cursor = SearchFixture.parse(found.getFirst()).path("_cursor").textValue();

@@ -30,7 +30,7 @@ final class PatternsTool implements AgentTool {
     @Override
     public String description() {
         return """
-                Groups log lines by the template that they follow, such as "timeout after <*> ms", most frequent \
+                Groups log lines by the template that they follow, such as "timeout after <num> ms", most frequent \
                 first. The cheapest way to see what a stream says at all, and what is new: with "from" and "to" each \
                 pattern also has its count in the time range of the same length before.""";
     }

@@ -16,6 +16,7 @@ import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.ErrorBody;
 import io.cordwood.search.http.QuestionBodies;
 import io.cordwood.search.http.SiteGuard;
+import io.cordwood.search.http.Turns;
 import io.cordwood.search.loki.LokiHandler;
 import io.cordwood.search.mcp.McpHandler;
 import io.cordwood.search.page.PageHandler;
@@ -51,7 +52,7 @@ import picocli.CommandLine.Mixin;
  * <p>It has no state but caches, so any number of them may run, and each answers every question.
  */
 public final class SearchServer implements AutoCloseable {
-    private static final int MAX_WAITING_OF_TENANT = 200;
+    private static final int MAX_WAITING = 200;
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
     private static final int AES_KEY_BYTES = 16;
 
@@ -89,7 +90,7 @@ public final class SearchServer implements AutoCloseable {
                 engine,
                 engine.tableReads(TableReads.ALL_OPTIMISATIONS, TableReads.BOTH_TIERS, readers),
                 options.isClosed() ? Callers.withTokens(engine.catalog()) : Callers.open(),
-                new Admission(options.maxQuestions(), options.maxQuestionsOfTenant(), MAX_WAITING_OF_TENANT, MAX_WAIT),
+                turns(options),
                 options.limits());
         Questions questions = new Questions(access, cursorKey, metrics);
         Handler health = new At("/health", () -> Reply.json("{\"status\":\"up\"}"));
@@ -114,6 +115,14 @@ public final class SearchServer implements AutoCloseable {
                         options.http(),
                         guarded(options, new Handler.Sequence(service)),
                         new Handler.Sequence(health, prometheus, new NotFound())));
+    }
+
+    private static Turns turns(SearchServerOptions options) {
+        // All callers of an open service are one user
+        int maxOfUser = options.isClosed() ? options.maxQuestionsOfUser() : Integer.MAX_VALUE;
+        return new Turns(
+                new Admission(Integer.MAX_VALUE, maxOfUser, MAX_WAITING, MAX_WAIT),
+                new Admission(options.maxQuestions(), options.maxQuestionsOfTenant(), MAX_WAITING, MAX_WAIT));
     }
 
     private static Handler guarded(SearchServerOptions options, Handler service) {

@@ -147,6 +147,7 @@ final class SearchServerFlags {
                 tuning.limits(),
                 tuning.maxQuestions(),
                 tuning.maxQuestionsOfTenant(),
+                tuning.maxQuestionsOfUser(),
                 Optional.ofNullable(cursorKeyFile).filter(file -> tls.keystore().isPresent()),
                 tuning.allowedHosts(),
                 Optional.ofNullable(trino));

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param limits bounds of one question
  * @param maxQuestions questions that run at once
  * @param maxQuestionsOfTenant the same, about one tenant
+ * @param maxQuestionsOfUser the same, of one user
  * @param cursorKey file with the secret that encrypts cursors; empty: they are not encrypted
  * @param allowedHosts names, beside those of loopback, by which requests may call an open service on loopback
  * @param trino the coordinator that answers SQL of agents; empty: none does
@@ -28,6 +29,7 @@ public record SearchServerOptions(
         ScanLimits limits,
         int maxQuestions,
         int maxQuestionsOfTenant,
+        int maxQuestionsOfUser,
         Optional<Path> cursorKey,
         Set<String> allowedHosts,
         Optional<URI> trino) {

@@ -56,6 +56,14 @@ public final class SearchTuning {
     private int maxQuestionsOfTenant;
 
     @Option(
+            names = "--max-questions-of-user",
+            paramLabel = "N",
+            defaultValue = "8",
+            converter = Positive.class,
+            description = "the same, of one user of a service with tokens (default: ${DEFAULT-VALUE})")
+    private int maxQuestionsOfUser;
+
+    @Option(
             names = "--block-cache-size",
             paramLabel = "SIZE",
             defaultValue = "48mb",
@@ -123,6 +131,10 @@ public final class SearchTuning {
 
     Set<String> allowedHosts() {
         return allowedHosts.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+    }
+
+    int maxQuestionsOfUser() {
+        return maxQuestionsOfUser;
     }
 
     long blockCacheBytes() {

@@ -115,6 +115,7 @@ final class SearchFixture implements AutoCloseable {
                 new ScanLimits(1L << 30, 1L << 30, Duration.ofSeconds(30), 2),
                 8,
                 4,
+                4,
                 Optional.empty(),
                 Set.of(),
                 Optional.empty());

@@ -2,9 +2,9 @@ package io.cordwood.search.api;
 
 import io.cordwood.search.access.NotAuthenticatedException;
 import io.cordwood.search.access.RulesUnavailableException;
-import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.RequestFields;
+import io.cordwood.search.http.Turns;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -91,7 +91,7 @@ public final class Questions {
             question.write(asked(arrival, target), output);
             return;
         }
-        try (Admission.Running _ = access.enter(target.tenant())) {
+        try (Turns.Turn _ = access.enter(arrival.caller(), target.tenant())) {
             question.write(asked(arrival, target), output);
         }
     }

@@ -8,8 +8,8 @@ import io.cordwood.query.search.TableScan;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.search.access.Caller;
 import io.cordwood.search.access.Callers;
-import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.Turns;
 import java.util.List;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
@@ -26,15 +26,15 @@ public final class TableAccess {
     private final QueryEngine engine;
     private final TableReads reads;
     private final Callers callers;
-    private final Admission admission;
+    private final Turns turns;
     private final ScanLimits limits;
     private final OpenTails openTails = new OpenTails(MAX_TAILS, MAX_TAILS_OF_TENANT);
 
-    public TableAccess(QueryEngine engine, TableReads reads, Callers callers, Admission admission, ScanLimits limits) {
+    public TableAccess(QueryEngine engine, TableReads reads, Callers callers, Turns turns, ScanLimits limits) {
         this.engine = engine;
         this.reads = reads;
         this.callers = callers;
-        this.admission = admission;
+        this.turns = turns;
         this.limits = limits;
     }
 
@@ -83,12 +83,12 @@ public final class TableAccess {
     }
 
     /**
-     * Waits for a turn of the tenant; the caller closes it.
+     * Waits for a turn of the caller and the tenant; who enters closes it.
      *
      * @throws ApiException with status 429 if it waits too long
      */
-    public Admission.Running enter(String tenant) throws InterruptedException {
-        return admission.enter(tenant);
+    public Turns.Turn enter(Caller caller, String tenant) throws InterruptedException {
+        return turns.enter(caller.user(), tenant);
     }
 
     /** Opens a tenant's table for one question. @throws ApiException with status 404 if there is none */

@@ -8,10 +8,10 @@ import io.cordwood.search.api.ApiMetrics;
 import io.cordwood.search.api.Output;
 import io.cordwood.search.api.ResponseOutput;
 import io.cordwood.search.api.TableAccess;
-import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.Failures;
 import io.cordwood.search.http.QuestionBodies;
+import io.cordwood.search.http.Turns;
 import io.cordwood.search.logql.LogQlException;
 import io.cordwood.search.logql.metric.EvaluationException;
 import java.io.IOException;
@@ -142,7 +142,7 @@ public final class LokiHandler extends Handler.Abstract {
             throw new ApiException(405, "method_not_allowed", "This path takes GET and POST");
         }
         LokiQuestion question = question(request, caller, begun);
-        try (Admission.Running _ = access.enter(question.tenant())) {
+        try (Turns.Turn _ = question.enter()) {
             operation.answer(question, output);
         }
     }
@@ -157,7 +157,7 @@ public final class LokiHandler extends Handler.Abstract {
     private LokiQuestion question(Request request, Caller caller, long begun) throws IOException {
         String tenant = tenant(request, caller);
         List<String> streams = access.streams(caller, tenant);
-        return new LokiQuestion(access, tenant, streams, parameters(request, caller), begun);
+        return new LokiQuestion(access, caller, tenant, streams, parameters(request, caller), begun);
     }
 
     private LokiOperation operation(String path) {

@@ -1,7 +1,9 @@
 package io.cordwood.search.loki;
 
 import io.cordwood.query.search.TableScan;
+import io.cordwood.search.access.Caller;
 import io.cordwood.search.api.TableAccess;
+import io.cordwood.search.http.Turns;
 import io.cordwood.search.logql.LabelMatcher;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +13,7 @@ import java.util.Optional;
 /** A request about a tenant. Not thread-safe. */
 final class LokiQuestion {
     private final TableAccess access;
+    private final Caller caller;
     private final String tenant;
     private final List<String> streams;
     private final LokiParameters parameters;
@@ -19,16 +22,29 @@ final class LokiQuestion {
     private final Map<String, TableScan> scans = new HashMap<>();
 
     /**
-     * A request of a caller who reads some streams of the tenant.
+     * A request.
      *
+     * @param streams the streams of the tenant that the caller reads
      * @param begun when the request came, by {@link System#nanoTime}
      */
-    LokiQuestion(TableAccess access, String tenant, List<String> streams, LokiParameters parameters, long begun) {
+    LokiQuestion(
+            TableAccess access,
+            Caller caller,
+            String tenant,
+            List<String> streams,
+            LokiParameters parameters,
+            long begun) {
         this.access = access;
+        this.caller = caller;
         this.tenant = tenant;
         this.streams = List.copyOf(streams);
         this.parameters = parameters;
         this.begun = begun;
+    }
+
+    /** Waits for the question's turn; who enters closes it. */
+    Turns.Turn enter() throws InterruptedException {
+        return access.enter(caller, tenant);
     }
 
     LokiParameters parameters() {

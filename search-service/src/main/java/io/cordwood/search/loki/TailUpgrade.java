@@ -7,8 +7,8 @@ import io.cordwood.search.api.ApiMetrics;
 import io.cordwood.search.api.OpenTails;
 import io.cordwood.search.api.ReadAccess;
 import io.cordwood.search.api.TableAccess;
-import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.Turns;
 import io.cordwood.search.logql.LogQl;
 import io.cordwood.search.logql.LogQuery;
 import java.io.IOException;
@@ -100,7 +100,7 @@ final class TailUpgrade {
     /** The newest lines before the tail, oldest first. */
     private List<LineSearch.FoundLine> before(Following following) throws InterruptedException {
         LokiQuestion question = following.question();
-        try (Admission.Running _ = access.enter(question.tenant())) {
+        try (Turns.Turn _ = question.enter()) {
             return LineSearch.find(
                             following.table(),
                             following.query(),

@@ -138,6 +138,9 @@ class LokiIT {
         assertThat(data("label/level/values", "query", "{app=\"db\"}").toString())
                 .isEqualTo("[\"info\"]");
         assertThat(data("label/stream/values").toString()).isEqualTo("[\"logs\"]");
+        // The index has no answer to such an expression
+        assertThat(data("label/app/values", "query", "{app=~\"[a-d]+\"}").toString())
+                .isEqualTo("[\"db\"]");
     }
 
     @Test
@@ -245,6 +248,8 @@ class LokiIT {
     void seriesAndVolumes() throws Exception {
         assertThat(data("series", "match[]", "{app=\"db\"}").toString())
                 .isEqualTo("[{\"app\":\"db\",\"level\":\"info\",\"stream\":\"logs\"}]");
+        assertThat(data("series", "match[]", "{status=\"500\"}").toString())
+                .isEqualTo("[{\"app\":\"web\",\"level\":\"error\",\"stream\":\"logs\"}]");
         HttpResponse<String> posted = fixture.http()
                 .send(
                         HttpRequest.newBuilder(uri("series"))

@@ -13,7 +13,7 @@ import java.util.Set;
  * section III). Lines are first told apart by their layout, which includes their number of tokens, then by their first
  * tokens, and at the leaf by similarity. Bounded; not thread-safe.
  *
- * <p>Its groups depend on the order of the lines, so {@link TemplateMiner} puts them in one.
+ * <p>Its groups depend on the order of the lines, so its caller puts them in one.
  */
 final class ParseTree {
     /** The maximum number of groups. */

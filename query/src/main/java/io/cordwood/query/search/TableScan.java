@@ -83,6 +83,15 @@ public final class TableScan {
     }
 
     /**
+     * Checks the limits of the question, for long work on rows that were read.
+     *
+     * @throws LimitExceededException if its time is up
+     */
+    public void checkLimits() {
+        budget.check(0);
+    }
+
+    /**
      * Reads all LogBlocks that may hold rows of the filter.
      *
      * @throws QueryException if something cannot be read

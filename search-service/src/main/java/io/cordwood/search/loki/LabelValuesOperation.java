@@ -7,12 +7,15 @@ import io.cordwood.query.table.QueryColumn;
 import io.cordwood.search.api.Output;
 import io.cordwood.search.logql.LabelMatcher;
 import io.cordwood.search.logql.LogQuery;
+import io.cordwood.search.logql.metric.NeededLabels;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 
 /** {@code label/NAME/values}: the values of a label, the most frequent ones if there are many. */
 final class LabelValuesOperation implements LokiOperation {
@@ -32,12 +35,13 @@ final class LabelValuesOperation implements LokiOperation {
         Collection<String> values = label.equals(StreamChoice.LABEL) && selector.isEmpty()
                 ? new TreeSet<>(question.streams())
                 : question.table(selector)
-                        .map(table -> values(table, selector, bounds))
+                        .map(table -> values(question, table, selector, bounds))
                         .orElse(List.of());
         LokiBody.write(output, json -> LokiBody.write(json, values));
     }
 
-    private Collection<String> values(LokiTable table, List<LabelMatcher> selector, LokiParameters.Bounds bounds) {
+    private Collection<String> values(
+            LokiQuestion question, LokiTable table, List<LabelMatcher> selector, LokiParameters.Bounds bounds) {
         if (label.equals(StreamChoice.LABEL)) {
             return List.of(table.labels().name());
         }
@@ -45,13 +49,35 @@ final class LabelValuesOperation implements LokiOperation {
         if (column.isEmpty()) {
             return List.of();
         }
-        ScanFilter filter =
-                Pushdown.of(new LogQuery(selector, List.of()), table.labels()).filter(LokiTimes.within(bounds));
+        LogQuery query = new LogQuery(selector, List.of());
+        Pushdown pushdown = Pushdown.of(query, table.labels());
+        if (!pushdown.isExact()) {
+            return valuesOfLines(question, query, bounds);
+        }
+        ScanFilter filter = pushdown.filter(LokiTimes.within(bounds));
         TreeSet<String> values = new TreeSet<>();
         for (ValueCount count :
                 TopValues.find(table.scan(), filter, column.get(), MAX_VALUES).values()) {
             count.value().filter(value -> !value.isEmpty()).ifPresent(values::add);
         }
         return values;
+    }
+
+    private Collection<String> valuesOfLines(LokiQuestion question, LogQuery query, LokiParameters.Bounds bounds) {
+        Set<String> values = new ConcurrentSkipListSet<>();
+        new TableLines(question)
+                .read(
+                        query,
+                        new NeededLabels(false, false, Set.of(label), false),
+                        bounds.start() - 1,
+                        bounds.end() - 1,
+                        line -> add(values, line.label(label)));
+        return values;
+    }
+
+    private static void add(Set<String> values, String value) {
+        if (!value.isEmpty() && values.size() < MAX_VALUES) {
+            values.add(value);
+        }
     }
 }

@@ -24,7 +24,7 @@ final class LineSearch {
     private static final int GROWTH = 4;
 
     /** Of lines and labels together. */
-    private static final long MAX_LENGTH = 32 << 20;
+    private static final long MAX_LENGTH = 8 << 20;
 
     private LineSearch() {}
 
@@ -75,7 +75,7 @@ final class LineSearch {
         do {
             RowQuestion question = new RowQuestion(filter, newestFirst, page, start, columns);
             try (RowAnswer rows = RowSearch.find(table.scan(), question)) {
-                read(rows, query, pipeline, rowLines, lines);
+                read(rows, query, pipeline, rowLines, lines, table.scan()::checkLimits);
                 start = rows.next();
             }
             page = Math.min(MAX_PAGE, page * GROWTH);
@@ -83,10 +83,18 @@ final class LineSearch {
         return lines.found;
     }
 
-    private static void read(RowAnswer rows, LogQuery query, Pipeline pipeline, RowLines rowLines, FoundLines lines) {
+    private static void read(
+            RowAnswer rows,
+            LogQuery query,
+            Pipeline pipeline,
+            RowLines rowLines,
+            FoundLines lines,
+            Runnable checkLimits) {
         Optional<RowChunk> chunk = rows.nextChunk();
         while (chunk.isPresent() && !lines.isFull()) {
             for (int row = 0; row < chunk.get().size() && !lines.isFull(); row++) {
+                // A query may do much with each line
+                checkLimits.run();
                 LogLine line = rowLines.line(chunk.get().vectors(), chunk.get().places()[row]);
                 if (selects(query, line) && pipeline.keeps(line)) {
                     lines.add(new FoundLine(chunk.get().positions().get(row), line));

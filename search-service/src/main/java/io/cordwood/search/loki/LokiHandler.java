@@ -11,6 +11,7 @@ import io.cordwood.search.api.TableAccess;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.Failures;
 import io.cordwood.search.http.QuestionBodies;
+import io.cordwood.search.http.SiteGuard;
 import io.cordwood.search.http.Turns;
 import io.cordwood.search.logql.LogQlException;
 import io.cordwood.search.logql.metric.EvaluationException;
@@ -149,6 +150,8 @@ public final class LokiHandler extends Handler.Abstract {
 
     /** The WebSocket has the callback, once it is open. */
     private void openTail(Request request, Response response, Callback callback, long begun) throws IOException {
+        // Browsers open sockets of other sites' pages with the passwords that they know
+        SiteGuard.requireSameOrigin(request);
         Caller caller = access.caller(request);
         tails.open(question(request, caller, begun), request, response, callback);
     }

@@ -33,9 +33,16 @@ record Pushdown(List<Predicate> conjuncts, boolean isExact) {
         return of(query, new Builder(labels, labels.attributes().isPresent()));
     }
 
-    /** The conditions on columns that there are now; attributes may become columns while rows arrive. */
+    /**
+     * The conditions on columns that there are now; attributes may become columns while rows arrive, and another column
+     * the line, unless it is the best one already.
+     */
     static Pushdown ofArriving(LogQuery query, TableLabels labels) {
-        return of(query, new Builder(labels, false));
+        Builder builder = new Builder(labels, false);
+        builder.hasLine = labels.line()
+                .filter(line -> line.name().equals(TableLabels.LINE_NAMES.getFirst()))
+                .isPresent();
+        return of(query, builder);
     }
 
     private static Pushdown of(LogQuery query, Builder builder) {
@@ -119,9 +126,16 @@ record Pushdown(List<Predicate> conjuncts, boolean isExact) {
             }
             return column(matcher.label())
                     .flatMap(column -> ValueConditions.of(matcher, column)
-                            .map(condition -> hasParsed
-                                    ? Predicates.or(List.of(new Predicate.IsNull(column), condition))
-                                    : condition));
+                            .map(condition -> hasParsed ? orNoValue(column, condition) : condition));
+        }
+
+        /** Selects also rows without a value, for which a parser may have set the label. */
+        private static Predicate orNoValue(Column column, Predicate condition) {
+            List<Predicate> either = new ArrayList<>(List.of(condition, new Predicate.IsNull(column)));
+            if (column.type() == ColumnType.VARCHAR) {
+                either.add(new Predicate.In(column, List.of(Predicate.ValueRange.equal(""))));
+            }
+            return Predicates.or(either);
         }
 
         /** The column of a label; an attribute only where its name is certainly that of the label. */

@@ -6,6 +6,7 @@ import io.cordwood.query.search.Histogram;
 import io.cordwood.query.search.RowScan;
 import io.cordwood.query.search.ValueCount;
 import io.cordwood.query.table.QueryColumn;
+import io.cordwood.search.logql.LabelMatcher;
 import io.cordwood.search.logql.LogQuery;
 import io.cordwood.search.logql.line.LogLine;
 import io.cordwood.search.logql.metric.LineSource;
@@ -19,11 +20,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** The lines of a tenant's tables. It counts with the engine's histogram where that gives the same. */
 final class TableLines implements LineSource {
     private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long NANOS_PER_MICRO = 1_000;
+    /** Beyond these, rows are read one by one, within bounds of their own. */
+    private static final int MAX_BINS = 20_000;
+
+    private static final int MAX_BINS_BY = 1_000;
+    private static final long MAX_NUMBERS = 1_000_000;
 
     private final LokiQuestion question;
 
@@ -39,10 +46,12 @@ final class TableLines implements LineSource {
         }
         TableLabels labels = table.get().labels();
         ScanFilter filter = Pushdown.of(query, labels).filter(LokiTimes.after(afterNanos, toNanos));
-        List<QueryColumn> columns = columns(labels, needs);
+        List<QueryColumn> columns = columns(labels, needs, query);
         RowLines rowLines = new RowLines(labels, columns);
         RowScan.read(table.get().scan(), filter, columns, (vectors, size) -> {
             for (int row = 0; row < size; row++) {
+                // A query may do much with each line
+                table.get().scan().checkLimits();
                 LogLine line = rowLines.line(vectors, row);
                 if (LineSearch.selects(query, line)) {
                     visitor.accept(line);
@@ -51,7 +60,7 @@ final class TableLines implements LineSource {
         });
     }
 
-    private static List<QueryColumn> columns(TableLabels labels, NeededLabels needs) {
+    private static List<QueryColumn> columns(TableLabels labels, NeededLabels needs, LogQuery query) {
         if (needs.all() || (needs.line() && labels.line().isEmpty())) {
             return labels.all();
         }
@@ -59,9 +68,8 @@ final class TableLines implements LineSource {
         if (needs.ofStream()) {
             columns.addAll(labels.stream().values());
         }
-        for (String name : needs.names()) {
-            labels.column(name).or(labels::attributes).ifPresent(columns::add);
-        }
+        Stream.concat(needs.names().stream(), query.selector().stream().map(LabelMatcher::label))
+                .forEach(name -> labels.column(name).or(labels::attributes).ifPresent(columns::add));
         if (needs.line()) {
             labels.line().ifPresent(columns::add);
         }
@@ -92,6 +100,10 @@ final class TableLines implements LineSource {
         if (!pushdown.isExact() || !isOfBins || (column.isEmpty() && !isOneValue)) {
             return Optional.empty();
         }
+        long bins = windows.lengthNanos() / binNanos + windows.ends().count();
+        if (bins > (column.isPresent() ? MAX_BINS_BY : MAX_BINS)) {
+            return Optional.empty();
+        }
         TimeBin bin = new TimeBin.Until(
                 binNanos / NANOS_PER_MILLI, Math.floorDiv(windows.ends().startNanos(), NANOS_PER_MICRO));
         Histogram histogram = Histogram.count(
@@ -103,28 +115,32 @@ final class TableLines implements LineSource {
             return Optional.empty();
         }
         String only = by.isPresent() ? labels.name() : "";
-        return Optional.of(
-                sums(histogram, column.isPresent() ? Optional.empty() : Optional.of(only), windows, binNanos));
+        return sums(histogram, column.isPresent() ? Optional.empty() : Optional.of(only), windows, binNanos);
     }
 
-    /** Adds the bins of each window. */
-    private static Map<String, long[]> sums(
+    /** Adds the bins of each window; empty if there are too many values. */
+    private static Optional<Map<String, long[]>> sums(
             Histogram histogram, Optional<String> only, Windows windows, long binNanos) {
         int points = windows.ends().count();
         int binsOfWindow = Math.toIntExact(windows.lengthNanos() / binNanos);
         long origin = Math.floorDiv(windows.ends().startNanos(), NANOS_PER_MILLI);
         Map<String, long[]> changes = new HashMap<>();
-        histogram.buckets().forEach((end, bucket) -> {
-            int first = Math.toIntExact((end - origin) / (binNanos / NANOS_PER_MILLI));
+        for (Map.Entry<Long, Histogram.Bucket> bucket : histogram.buckets().entrySet()) {
+            int first = Math.toIntExact((bucket.getKey() - origin) / (binNanos / NANOS_PER_MILLI));
             int from = Math.clamp(first, 0, points);
             int to = Math.clamp((long) first + binsOfWindow, 0, points);
-            List<ValueCount> counts = only.isPresent() ? List.of(new ValueCount(only, bucket.rows())) : bucket.counts();
+            List<ValueCount> counts = only.isPresent()
+                    ? List.of(new ValueCount(only, bucket.getValue().rows()))
+                    : bucket.getValue().counts();
             for (ValueCount count : counts) {
                 long[] change = changes.computeIfAbsent(count.value().orElse(""), any -> new long[points + 1]);
                 change[from] += count.rows();
                 change[to] -= count.rows();
             }
-        });
+            if ((long) changes.size() * points > MAX_NUMBERS) {
+                return Optional.empty();
+            }
+        }
         Map<String, long[]> sums = new HashMap<>();
         changes.forEach((value, change) -> {
             long[] sum = new long[points];
@@ -135,6 +151,6 @@ final class TableLines implements LineSource {
             }
             sums.put(value, sum);
         });
-        return sums;
+        return Optional.of(sums);
     }
 }

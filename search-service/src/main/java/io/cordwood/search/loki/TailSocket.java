@@ -91,10 +91,17 @@ final class TailSocket implements FrameHandler {
     public void onFrame(Frame frame, Callback callback) {
         CoreSession open = session.join();
         switch (frame.getOpCode()) {
-            case OpCode.PING -> {
-                open.sendFrame(new Frame(OpCode.PONG, frame.getPayload()), callback, false);
-                open.demand();
-            }
+            case OpCode.PING ->
+                // No more before the answer is sent: a client that does not read must not fill the memory
+                open.sendFrame(
+                        new Frame(OpCode.PONG, frame.getPayload()),
+                        Callback.from(
+                                () -> {
+                                    callback.succeeded();
+                                    open.demand();
+                                },
+                                callback::failed),
+                        false);
             case OpCode.CLOSE -> open.close(CloseStatus.NORMAL, "", callback);
             default -> {
                 // A client has nothing to say

@@ -31,16 +31,18 @@ class PushdownTest {
             QueryColumn.stored("app", ColumnType.VARCHAR, IndexKind.KEYWORD),
             QueryColumn.stored("status", ColumnType.BIGINT, IndexKind.NONE));
     private static final TableLabels LABELS = TableLabels.of("logs", COLUMNS);
-    private static final int ROWS = 7;
+    private static final int ROWS = 8;
     private static final Map<String, Vector> VALUES = Map.of(
             "ts",
             new LongVector(new long[ROWS], ROWS, NullMask.none()),
             "message",
-            StringVector.of("a GET 100%", "{\"app\":\"web\"}", "x_y", null, "", "get", "{\"status\":\"500\"}"),
+            StringVector.of(
+                    "a GET 100%",
+                    "{\"app\":\"web\"}", "x_y", null, "", "get", "{\"status\":\"500\"}", "{\"app\":\"web\"}"),
             "app",
-            StringVector.of("web", null, "db", "web", "", "webdb", null),
+            StringVector.of("web", null, "db", "web", "", "webdb", null, ""),
             "status",
-            longs(200L, 500L, null, 404L, 0L, -1L, null));
+            longs(200L, 500L, null, 404L, 0L, -1L, null, 1L));
 
     private static LongVector longs(Long... values) {
         long[] numbers = new long[values.length];

@@ -83,6 +83,7 @@ final class Lexer {
             throw error(begin, "the range begins with '[' but has no ']'");
         }
         String text = query.substring(begin + 1, end).strip();
+        requireLength(begin, text.length(), "the range");
         OptionalLong nanos = Units.nanos(text);
         if (nanos.isEmpty() || nanos.getAsLong() <= 0) {
             throw error(begin, "'%s' is no range: use a positive duration such as 5m".formatted(text));
@@ -93,10 +94,11 @@ final class Lexer {
 
     private void number(int begin) {
         int duration = end(begin, c -> isDigit(c) || DURATION_CHARACTERS.indexOf(c) >= 0);
-        OptionalLong nanos = Units.nanos(query.substring(begin, duration));
         int size = end(begin, c -> isDigit(c) || SIZE_CHARACTERS.indexOf(c) >= 0);
-        OptionalDouble bytes = Units.bytes(query.substring(begin, size));
         int plain = numberEnd(begin);
+        requireLength(begin, Math.max(plain, Math.max(duration, size)) - begin, "the number");
+        OptionalLong nanos = Units.nanos(query.substring(begin, duration));
+        OptionalDouble bytes = Units.bytes(query.substring(begin, size));
         if (nanos.isPresent() && duration > plain) {
             at = duration;
             add(Kind.DURATION, query.substring(begin, at), (double) nanos.getAsLong(), begin);
@@ -106,6 +108,12 @@ final class Lexer {
         } else {
             at = plain;
             add(Kind.NUMBER, query.substring(begin, at), parse(begin, query.substring(begin, at)), begin);
+        }
+    }
+
+    private void requireLength(int begin, int length, String what) {
+        if (length > Units.MAX_LENGTH) {
+            throw error(begin, "%s is longer than %d characters".formatted(what, Units.MAX_LENGTH));
         }
     }
 

@@ -62,6 +62,7 @@ final class StageParser {
     }
 
     Stage stage() {
+        tokens.countStage();
         if (isLineFilter()) {
             return lineFilter();
         }

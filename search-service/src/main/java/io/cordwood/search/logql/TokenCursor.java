@@ -11,12 +11,14 @@ import java.util.Optional;
 final class TokenCursor {
     private static final int MAX_DEPTH = 200;
     private static final int MAX_OPERATORS = 500;
+    private static final int MAX_STAGES = 100;
 
     private final String query;
     private final List<Token> tokens;
     private int at;
     private int depth;
     private int operators;
+    private int stages;
 
     TokenCursor(String query) {
         this.query = query;
@@ -109,6 +111,14 @@ final class TokenCursor {
         operators++;
         if (operators > MAX_OPERATORS) {
             throw error(peek(), "the query has more than %d operators".formatted(MAX_OPERATORS));
+        }
+    }
+
+    /** Counts a stage, each of which works on every line. */
+    void countStage() {
+        stages++;
+        if (stages > MAX_STAGES) {
+            throw error(peek(), "the query has more than %d stages".formatted(MAX_STAGES));
         }
     }
 

@@ -7,9 +7,13 @@ import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** Reads durations and sizes as text. Stateless. */
+/** Reads durations and sizes as text. A text of more than {@value #MAX_LENGTH} characters is neither. Stateless. */
 public final class Units {
-    private static final Pattern DURATION = Pattern.compile("([0-9]*\\.?[0-9]+|[0-9]+\\.)(ns|us|µs|μs|ms|s|m|h|d|w|y)");
+    /** Most characters of a duration or a size: a value of a log that is longer must not cost the time to read it. */
+    static final int MAX_LENGTH = 40;
+
+    private static final Pattern DURATION =
+            Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(ns|us|µs|μs|ms|s|m|h|d|w|y)");
     private static final Pattern SIZE = Pattern.compile("([0-9]+(?:\\.[0-9]*)?|\\.[0-9]+) ?([a-zA-Z]*)");
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -54,6 +58,9 @@ public final class Units {
 
     /** A duration such as {@code 1h30m}, {@code 1.5s} or {@code 250ms}, in nanoseconds. */
     public static OptionalLong nanos(String text) {
+        if (text.length() > MAX_LENGTH) {
+            return OptionalLong.empty();
+        }
         boolean negative = text.startsWith("-");
         String rest = negative || text.startsWith("+") ? text.substring(1) : text;
         if (rest.equals("0")) {
@@ -72,6 +79,9 @@ public final class Units {
 
     /** A size such as {@code 5kB}, {@code 1.5MiB} or {@code 42}, in bytes. */
     public static OptionalDouble bytes(String text) {
+        if (text.length() > MAX_LENGTH) {
+            return OptionalDouble.empty();
+        }
         Matcher size = SIZE.matcher(text.strip());
         if (!size.matches()) {
             return OptionalDouble.empty();

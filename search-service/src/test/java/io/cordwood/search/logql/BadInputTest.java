@@ -37,6 +37,15 @@ class BadInputTest {
         assertError("{a=\"b\"} | a=\"b\"" + " or a=\"b\"".repeat(4_000), "operators");
     }
 
+    @Test
+    void manyStages() {
+        assertError("{a=\"b\"}" + " | json".repeat(9_000), "col 709: the query has more than 100 stages");
+        assertError("{a=\"b\"}" + " != \"c\"".repeat(101), "the query has more than 100 stages");
+        assertError("rate({a=\"b\"}" + " | json".repeat(9_000) + " [1m])", "the query has more than 100 stages");
+        assertThat(LogQl.parseLogQuery("{a=\"b\"}" + " | json".repeat(100)).stages())
+                .hasSize(100);
+    }
+
     private static void assertError(String query, String message) {
         assertThatThrownBy(() -> LogQl.parse(query))
                 .isInstanceOf(LogQlException.class)

@@ -38,21 +38,28 @@ final class JsonFields {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new IOException("No object");
             }
-            Deque<String> prefixes = new ArrayDeque<>();
-            prefixes.push("");
-            String name = "";
-            while (!prefixes.isEmpty()) {
+            // The names of the members around the current one, and how many characters belong to each object
+            StringBuilder name = new StringBuilder();
+            Deque<Integer> prefixes = new ArrayDeque<>();
+            prefixes.push(0);
+            while (!prefixes.isEmpty() && !line.isFull()) {
                 JsonToken token = parser.nextToken();
                 if (token == null) {
                     throw new IOException("Incomplete");
                 }
                 switch (token) {
-                    case FIELD_NAME -> name = prefixes.element() + parser.currentName();
-                    case START_OBJECT -> prefixes.push(name + "_");
+                    case FIELD_NAME -> {
+                        name.setLength(prefixes.element());
+                        name.append(parser.currentName());
+                    }
+                    case START_OBJECT -> {
+                        name.append('_');
+                        prefixes.push(name.length());
+                    }
                     case END_OBJECT -> prefixes.pop();
                     case START_ARRAY -> parser.skipChildren();
                     case VALUE_NULL -> {}
-                    default -> line.extract(LabelNames.of(name), parser.getText());
+                    default -> line.extract(LabelNames.of(name.toString()), parser.getText());
                 }
             }
         }
@@ -65,7 +72,7 @@ final class JsonFields {
             for (String step : field.path()) {
                 node = node.isArray() ? element(node, step) : node.path(step);
             }
-            if (!node.isMissingNode() && !node.isNull()) {
+            if (!node.isMissingNode() && !node.isNull() && !line.isFull()) {
                 line.extract(field.label(), node.isContainerNode() ? node.toString() : node.asText());
             }
         }

@@ -12,6 +12,9 @@ import java.util.TreeMap;
  * A line and its labels on the way through the stages. A label with an empty value is none. Not thread-safe.
  *
  * <p>A parser does not overwrite a label that the line has without it: the parsed one gets a suffix.
+ *
+ * <p>Stages that would give it names and values of more than {@value #MAX_LENGTH} characters in all give it no more, and
+ * an error.
  */
 public final class LogLine implements TemplateContext {
     /** The label that has the kind of an error. */
@@ -20,13 +23,21 @@ public final class LogLine implements TemplateContext {
     /** The label that says what is wrong. */
     public static final String ERROR_DETAILS = "__error_details__";
 
+    /** Most characters of names and values that stages give a line. */
+    static final long MAX_LENGTH = 1 << 20;
+
     private static final String SUFFIX = "_extracted";
+    private static final String TOO_LONG = "LabelsTooLongErr";
+
+    /** Most characters of what an error says, which may quote a value. */
+    private static final int MAX_DETAILS = 1_000;
 
     private final long nanos;
     private final Map<String, String> stream;
     private final Map<String, String> structured;
     private final Map<String, String> parsed = new LinkedHashMap<>();
     private String line;
+    private long added;
 
     /**
      * A line as it is stored.
@@ -106,10 +117,27 @@ public final class LogLine implements TemplateContext {
         line = replacement;
     }
 
+    /**
+     * Whether there is room for so many more characters; if not, that is an error, and there is no room from then on.
+     * What is not added in the end counts as well, since it takes the time to make it.
+     */
+    private boolean takes(long characters) {
+        added = Math.min(MAX_LENGTH + 1, added + characters);
+        if (isFull()) {
+            fail(TOO_LONG, "the labels are longer than %,d characters, and some are missing".formatted(MAX_LENGTH));
+        }
+        return !isFull();
+    }
+
+    /** Whether it takes no more labels. */
+    boolean isFull() {
+        return added > MAX_LENGTH;
+    }
+
     /** Adds a label that a parser found. The first of a name counts. */
     void extract(String name, String value) {
         boolean isTaken = stream.containsKey(name) || structured.containsKey(name);
-        if (!value.isEmpty()) {
+        if (takes((long) name.length() + value.length()) && !value.isEmpty()) {
             parsed.putIfAbsent(isTaken ? name + SUFFIX : name, value);
         }
     }
@@ -117,15 +145,21 @@ public final class LogLine implements TemplateContext {
     /** Adds a label that a parser found, even if it is empty. */
     void extractEmpty(String name) {
         boolean isTaken = stream.containsKey(name) || structured.containsKey(name);
-        parsed.putIfAbsent(isTaken ? name + SUFFIX : name, "");
+        if (takes(name.length())) {
+            parsed.putIfAbsent(isTaken ? name + SUFFIX : name, "");
+        }
     }
 
-    /** Sets a label, or removes it if the value is empty. */
-    void set(String name, String value) {
+    /** Sets a label, or removes it if the value is empty. False if the line takes no more. */
+    boolean set(String name, String value) {
+        if (!value.isEmpty() && !takes((long) name.length() + value.length())) {
+            return false;
+        }
         remove(name);
         if (!value.isEmpty()) {
             parsed.put(name, value);
         }
+        return true;
     }
 
     void remove(String name) {
@@ -137,7 +171,7 @@ public final class LogLine implements TemplateContext {
     /** Notes that a stage failed. The first error counts. */
     void fail(String kind, String details) {
         if (parsed.putIfAbsent(ERROR, kind) == null) {
-            parsed.put(ERROR_DETAILS, details);
+            parsed.put(ERROR_DETAILS, details.substring(0, Math.min(details.length(), MAX_DETAILS)));
         }
     }
 

@@ -60,8 +60,10 @@ public final class Pipeline {
         Matcher matcher = pattern.matcher(line.line());
         if (matcher.find()) {
             for (Map.Entry<String, Integer> group : pattern.namedGroups().entrySet()) {
-                Optional.ofNullable(matcher.group(group.getValue()))
-                        .ifPresent(value -> line.extract(LabelNames.of(group.getKey()), value));
+                if (!line.isFull()) {
+                    Optional.ofNullable(matcher.group(group.getValue()))
+                            .ifPresent(value -> line.extract(LabelNames.of(group.getKey()), value));
+                }
             }
         }
     }
@@ -80,13 +82,15 @@ public final class Pipeline {
             switch (assignment) {
                 case Stage.Assignment.Rename(String label, String from) -> {
                     String value = line.label(from);
-                    if (!value.isEmpty()) {
+                    if (!value.isEmpty() && line.set(label, value) && !label.equals(from)) {
                         line.remove(from);
-                        line.set(label, value);
                     }
                 }
-                case Stage.Assignment.Format(String label, Template template) ->
-                    format(template, line).ifPresent(value -> line.set(label, value));
+                case Stage.Assignment.Format(String label, Template template) -> {
+                    if (!line.isFull()) {
+                        format(template, line).ifPresent(value -> line.set(label, value));
+                    }
+                }
             }
         }
     }

@@ -10,6 +10,7 @@ import io.cordwood.search.logql.SampleExpression.Literal;
 import io.cordwood.search.logql.SampleExpression.RangeAggregation;
 import io.cordwood.search.logql.SampleExpression.VectorAggregation;
 import io.cordwood.search.logql.VectorFunction;
+import io.cordwood.search.logql.regex.Replacement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,8 @@ import java.util.TreeMap;
 
 /** Evaluates a query for numbers at points in time. Not thread-safe; for one query. */
 public final class MetricEvaluator {
+    private static final long MAX_LABEL_LENGTH = 1 << 16;
+
     private final LineSource source;
     private final Steps steps;
     private final Budget budget = new Budget();
@@ -113,42 +116,16 @@ public final class MetricEvaluator {
         return results;
     }
 
-    /** The replacement with the groups it refers to: {@code $1}, {@code ${1}} or {@code $name}; others are empty. */
     private static String expanded(String replacement, Matcher matcher) {
         StringBuilder expanded = new StringBuilder();
-        int at = 0;
-        while (at < replacement.length()) {
-            char c = replacement.charAt(at);
-            int from = at + 1;
-            boolean isBraced = c == '$' && from < replacement.length() && replacement.charAt(from) == '{';
-            from += isBraced ? 1 : 0;
-            int to = from;
-            while (c == '$' && to < replacement.length() && isNamePart(replacement.charAt(to))) {
-                to++;
-            }
-            if (to > from) {
-                expanded.append(group(replacement.substring(from, to), matcher));
-                at = to + (isBraced ? 1 : 0);
-            } else {
-                boolean isDollar = c == '$' && from < replacement.length() && replacement.charAt(from) == '$';
-                expanded.append(c);
-                at += isDollar ? 2 : 1;
-            }
-        }
+        Replacement.expand(replacement, matcher, expanded, MetricEvaluator::requireLength);
         return expanded.toString();
     }
 
-    private static boolean isNamePart(char c) {
-        return c == '_' || (c < 128 && Character.isLetterOrDigit(c));
-    }
-
-    private static String group(String name, Matcher matcher) {
-        boolean isNumber = name.chars().allMatch(Character::isDigit) && name.length() < 4;
-        if (isNumber && Integer.parseInt(name) <= matcher.groupCount()) {
-            return Optional.ofNullable(matcher.group(Integer.parseInt(name))).orElse("");
+    private static void requireLength(long length) {
+        if (length > MAX_LABEL_LENGTH) {
+            throw new EvaluationException(
+                    "label_replace makes a label longer than %,d characters".formatted(MAX_LABEL_LENGTH));
         }
-        return Optional.ofNullable(matcher.pattern().namedGroups().get(name))
-                .map(matcher::group)
-                .orElse("");
     }
 }

@@ -27,7 +27,7 @@ final class RangeEvaluator {
     private final Budget budget;
     private final Pipeline pipeline;
     private final Map<SortedMap<String, String>, Accumulator> accumulators = new HashMap<>();
-    private Optional<EvaluationException> failure = Optional.empty();
+    private volatile Optional<RuntimeException> failure = Optional.empty();
 
     /** @param grouping how lines are combined to series; empty for one of each set of labels */
     RangeEvaluator(RangeAggregation function, Optional<Grouping> grouping, Steps steps, Budget budget) {
@@ -103,17 +103,22 @@ final class RangeEvaluator {
         return all;
     }
 
-    /** A failure is thrown at the end: it is not one of the source. */
+    /** The first failure is thrown at the end: it is not one of the source. */
     private void visit(LogLine line) {
+        if (failure.isPresent()) {
+            return;
+        }
         try {
             addLine(line);
-        } catch (EvaluationException e) {
+        } catch (RuntimeException e) {
             fail(e);
         }
     }
 
-    private synchronized void fail(EvaluationException e) {
-        failure = Optional.of(e);
+    private synchronized void fail(RuntimeException e) {
+        if (failure.isEmpty()) {
+            failure = Optional.of(e);
+        }
     }
 
     private void addLine(LogLine line) {

@@ -88,7 +88,9 @@ final class OperandParser {
                                     : "at least %d arguments".formatted(function.least()),
                             arguments.size()));
         }
-        return new Node.Operand.Call(function, arguments);
+        return !arguments.isEmpty() && arguments.getFirst() instanceof Node.Operand.Constant(Value first)
+                ? new Node.Operand.Call(function.withFirst(first), arguments)
+                : new Node.Operand.Call(function, arguments);
     }
 
     private Node.Operand operand() {

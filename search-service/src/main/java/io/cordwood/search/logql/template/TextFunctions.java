@@ -6,11 +6,13 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
 import io.cordwood.search.logql.regex.Regex;
+import io.cordwood.search.logql.regex.Replacement;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.BiFunction;
 import java.util.function.BinaryOperator;
 import java.util.function.UnaryOperator;
 
@@ -81,22 +83,18 @@ final class TextFunctions {
                         values -> new Value.Flag(text(values, 1).endsWith(text(values, 0)))),
                 new TemplateFunction(
                         "len", 1, 1, values -> new Value.Whole(text(values, 0).getBytes(UTF_8).length)),
-                new TemplateFunction(
-                        "count", 2, 2, values -> new Value.Whole(count(pattern(text(values, 0)), text(values, 1)))),
-                new TemplateFunction(
-                        "regexReplaceAll",
-                        3,
-                        3,
-                        values -> text(pattern(text(values, 0))
-                                .matcher(text(values, 1))
-                                .replaceAll(text(values, 2).replaceAll("\\$\\{([0-9A-Za-z_]+)\\}", "\\$$1")))),
-                new TemplateFunction(
-                        "regexReplaceAllLiteral",
-                        3,
-                        3,
-                        values -> text(pattern(text(values, 0))
-                                .matcher(text(values, 1))
-                                .replaceAll(Matcher.quoteReplacement(text(values, 2))))));
+                ofRegex("count", 2, (pattern, values) -> new Value.Whole(count(pattern, text(values, 1)))),
+                ofRegex("regexReplaceAll", 3, (pattern, values) -> text(replaced(pattern, values, false))),
+                ofRegex("regexReplaceAllLiteral", 3, (pattern, values) -> text(replaced(pattern, values, true))));
+    }
+
+    /** A function whose first argument is a regular expression, which is compiled once if it is constant. */
+    private static TemplateFunction ofRegex(String name, int arguments, BiFunction<Pattern, List<Value>, Value> body) {
+        return new TemplateFunction(
+                name, arguments, arguments, values -> body.apply(pattern(text(values, 0)), values), constant -> {
+                    Pattern pattern = pattern(constant.text());
+                    return values -> body.apply(pattern, values);
+                });
     }
 
     private static TemplateFunction of(String name, UnaryOperator<String> body) {
@@ -108,6 +106,7 @@ final class TextFunctions {
     }
 
     private static Value text(String text) {
+        requireLength(text.length());
         return new Value.Text(text);
     }
 
@@ -134,6 +133,11 @@ final class TextFunctions {
             count++;
         }
         return count;
+    }
+
+    private static String replaced(Pattern pattern, List<Value> values, boolean isLiteral) {
+        String text = text(values, 1);
+        return Replacement.all(pattern.matcher(text), text, text(values, 2), isLiteral, TextFunctions::requireLength);
     }
 
     private static String title(String text) {

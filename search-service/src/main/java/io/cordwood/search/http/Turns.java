@@ -1,8 +1,8 @@
 package io.cordwood.search.http;
 
 /**
- * Bounds the questions that run at once, of each user and about each tenant. A user waits for its own turn first, and so
- * keeps no place of a tenant meanwhile. Thread-safe.
+ * Bounds the questions that run at once, of each user and about each tenant. A user waits for its own turn first, and
+ * so keeps no place of a tenant meanwhile. Thread-safe.
  */
 public final class Turns {
     private final Admission users;

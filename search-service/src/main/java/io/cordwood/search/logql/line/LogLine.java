@@ -13,8 +13,8 @@ import java.util.TreeMap;
  *
  * <p>A parser does not overwrite a label that the line has without it: the parsed one gets a suffix.
  *
- * <p>Stages that would give it names and values of more than {@value #MAX_LENGTH} characters in all give it no more, and
- * an error.
+ * <p>Stages that would give it names and values of more than {@value #MAX_LENGTH} characters in all give it no more,
+ * and an error.
  */
 public final class LogLine implements TemplateContext {
     /** The label that has the kind of an error. */

@@ -11,9 +11,7 @@ import java.io.IOException;
 import java.net.URLDecoder;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -50,8 +48,7 @@ public final class ApiHandler extends Handler.Abstract {
         int status = 200;
         try {
             List<String> segments = segments(path.substring(ROOT.length()));
-            Arrival arrival =
-                    questions.arrive(Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
+            Arrival arrival = questions.arrive(request);
             if (segments.equals(List.of("tenants"))) {
                 name = "tenants";
                 requireMethod(request, "GET");
@@ -72,7 +69,7 @@ public final class ApiHandler extends Handler.Abstract {
         } catch (RuntimeException | OutOfMemoryError e) {
             ApiException error = Failures.of(e);
             status = error.status();
-            refuse(request, response, callback, output, error);
+            output.refuse(error, ErrorBody.reply(error), callback);
         } finally {
             metrics.answered(name, status, System.nanoTime() - begun);
         }
@@ -121,15 +118,5 @@ public final class ApiHandler extends Handler.Abstract {
         if (!request.getMethod().equals(method)) {
             throw new ApiException(405, "method_not_allowed", "This path takes " + method);
         }
-    }
-
-    private static void refuse(
-            Request request, Response response, Callback callback, ResponseOutput output, ApiException error) {
-        if (output.hasBegun()) {
-            // Too late for a status: the client sees a body that breaks off
-            callback.failed(error);
-            return;
-        }
-        ErrorBody.reply(error).write(request, response, callback);
     }
 }

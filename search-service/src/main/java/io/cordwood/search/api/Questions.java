@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import javax.crypto.SecretKey;
+import org.eclipse.jetty.server.Request;
 
 /**
  * Answers questions about streams, in whatever protocol they come: knows the caller, checks the grant, waits for the
@@ -58,12 +59,12 @@ public final class Questions {
     /**
      * A request that comes now.
      *
-     * @param authorization its header of this name
      * @throws NotAuthenticatedException if it has no good token
      * @throws RulesUnavailableException if that cannot be checked now
      */
-    public Arrival arrive(Optional<String> authorization) {
+    public Arrival arrive(Request request) {
         long begun = System.nanoTime();
+        Optional<String> authorization = TableAccess.authorization(request);
         return new Arrival(access.caller(authorization), authorization, begun);
     }
 

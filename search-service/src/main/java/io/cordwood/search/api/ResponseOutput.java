@@ -1,5 +1,7 @@
 package io.cordwood.search.api;
 
+import io.cordwood.http.Reply;
+import io.cordwood.search.http.ApiException;
 import java.io.BufferedOutputStream;
 import java.io.FilterOutputStream;
 import java.io.IOException;
@@ -9,6 +11,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 
 /** The body of a response with status 200. Not thread-safe. */
 public final class ResponseOutput implements Output {
@@ -57,9 +60,13 @@ public final class ResponseOutput implements Output {
         }
     }
 
-    /** Whether a part of the response may have been sent. */
-    public boolean hasBegun() {
-        return body.isPresent();
+    /** Answers with an error. Too late for its status, the client sees a body that breaks off. */
+    public void refuse(ApiException error, Reply reply, Callback callback) {
+        if (body.isPresent()) {
+            callback.failed(error);
+        } else {
+            reply.write(request, response, callback);
+        }
     }
 
     /** Fails once its time is up. */

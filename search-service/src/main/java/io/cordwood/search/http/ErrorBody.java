@@ -14,7 +14,16 @@ public final class ErrorBody {
 
     /** The error as a response. */
     public static Reply reply(ApiException error) {
-        Reply reply = Reply.json(error.status(), of(error)).with("Cache-Control", "no-store");
+        return withHeaders(Reply.json(error.status(), of(error)), error);
+    }
+
+    /** The error as a response of plain text: its message alone. */
+    public static Reply plain(ApiException error) {
+        return withHeaders(Reply.plain(error.status(), error.getMessage()), error);
+    }
+
+    private static Reply withHeaders(Reply body, ApiException error) {
+        Reply reply = body.with("Cache-Control", "no-store");
         if (error.status() == 401) {
             reply = reply.with("WWW-Authenticate", "Bearer realm=\"cordwood\"");
         }

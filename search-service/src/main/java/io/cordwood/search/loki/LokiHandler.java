@@ -2,13 +2,13 @@ package io.cordwood.search.loki;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.http.Reply;
 import io.cordwood.search.access.Caller;
 import io.cordwood.search.api.ApiMetrics;
 import io.cordwood.search.api.Output;
 import io.cordwood.search.api.ResponseOutput;
 import io.cordwood.search.api.TableAccess;
 import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.ErrorBody;
 import io.cordwood.search.http.Failures;
 import io.cordwood.search.http.QuestionBodies;
 import io.cordwood.search.http.SiteGuard;
@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -102,7 +101,7 @@ public final class LokiHandler extends Handler.Abstract {
         } catch (RuntimeException | OutOfMemoryError e) {
             ApiException error = error(e);
             status = error.status();
-            refuse(request, response, callback, output, error);
+            output.refuse(error, ErrorBody.plain(error), callback);
         } finally {
             metrics.answered("loki_" + metric(name), status, System.nanoTime() - begun);
         }
@@ -202,22 +201,5 @@ public final class LokiHandler extends Handler.Abstract {
     private static boolean categorizes(Request request) {
         return Optional.ofNullable(request.getHeaders().get("X-Loki-Response-Encoding-Flags")).stream()
                 .anyMatch(flags -> flags.contains(LokiParameters.CATEGORIZE_LABELS));
-    }
-
-    private static void refuse(
-            Request request, Response response, Callback callback, ResponseOutput output, ApiException error) {
-        if (output.hasBegun()) {
-            // Too late for a status: the client sees a body that breaks off
-            callback.failed(error);
-            return;
-        }
-        Reply reply = Reply.plain(error.status(), error.getMessage()).with("Cache-Control", "no-store");
-        if (error.status() == 401) {
-            reply = reply.with(HttpHeader.WWW_AUTHENTICATE.asString(), "Bearer realm=\"cordwood\"");
-        }
-        if (error.status() == 429 || error.status() == 503) {
-            reply = reply.with("Retry-After", "1");
-        }
-        reply.write(request, response, callback);
     }
 }

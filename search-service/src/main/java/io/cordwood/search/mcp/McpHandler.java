@@ -86,8 +86,7 @@ public final class McpHandler extends Handler.Abstract {
 
     private Reply reply(Request request) throws IOException {
         SiteGuard.requireSameOrigin(request);
-        Arrival arrival =
-                questions.arrive(Optional.ofNullable(request.getHeaders().get(HttpHeader.AUTHORIZATION)));
+        Arrival arrival = questions.arrive(request);
         if (!request.getMethod().equals("POST")) {
             return ErrorBody.reply(new ApiException(405, "method_not_allowed", "This path takes POST"))
                     .with("Allow", "POST");

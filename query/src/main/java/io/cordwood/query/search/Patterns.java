@@ -3,24 +3,15 @@ package io.cordwood.query.search;
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.logblock.vector.LongVector;
 import io.cordwood.logblock.vector.StringVector;
-import io.cordwood.logblock.vector.Vectors;
 import io.cordwood.query.pattern.LineCounter;
 import io.cordwood.query.pattern.LogPatterns;
 import io.cordwood.query.pattern.SignatureCounts;
 import io.cordwood.query.pattern.TemplateCounts;
 import io.cordwood.query.pattern.Templates;
-import io.cordwood.query.plan.PlanRequest.Demand;
 import io.cordwood.query.plan.ScanFilter;
-import io.cordwood.query.scan.BatchSize;
-import io.cordwood.query.scan.ColumnReader;
-import io.cordwood.query.scan.ColumnReaders;
-import io.cordwood.query.scan.LogBlockReader;
-import io.cordwood.query.scan.ScanRequest;
 import io.cordwood.query.table.QueryColumn;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
@@ -33,8 +24,6 @@ import java.util.function.Supplier;
  * <p>With a time range that has a beginning and an end, it also counts the rows of the time before, of the same length.
  */
 public final class Patterns {
-    private static final int BATCH_ROWS = 8192;
-
     /** Beyond it there are no rows, and lengths of time would overflow. */
     private static final long MAX_MICROS = Long.MAX_VALUE / 4;
 
@@ -84,15 +73,12 @@ public final class Patterns {
         return counts.patterns(limit);
     }
 
-    /** Counts all rows: each thread with counters of its own, as many as there are threads. */
+    /** Counts all rows: each thread with a counter of its own, so there are as many as there are threads. */
     private <C extends LineCounter> C count(Supplier<C> counters, BiConsumer<C, C> add) {
         Queue<C> free = new ConcurrentLinkedQueue<>();
-        ScanRequest request =
-                new ScanRequest(List.of(column), true, Optional.empty(), OptionalLong.empty(), Optional.empty());
-        scan.run(filter, request, Demand.ALL_ROWS, logBlock -> {
+        RowScan.read(scan, filter, List.of(column, QueryColumn.TS), (vectors, size) -> {
             C counter = Optional.ofNullable(free.poll()).orElseGet(counters);
-            count(logBlock, counter);
-            scan.finish(logBlock);
+            count((StringVector) vectors.getFirst(), (LongVector) vectors.getLast(), size, counter);
             free.add(counter);
         });
         C total = Optional.ofNullable(free.poll()).orElseGet(counters);
@@ -100,27 +86,16 @@ public final class Patterns {
         return total;
     }
 
-    private void count(LogBlockReader logBlock, LineCounter counter) throws IOException {
-        if (!logBlock.hasRows()) {
-            return;
-        }
-        BatchSize batch = new BatchSize(BATCH_ROWS);
-        ColumnReaders readers = logBlock.columns(batch);
-        ColumnReader texts = readers.column(column);
-        ColumnReader times = readers.times();
-        scan.readRows(logBlock, batch, (rows, from, size) -> {
-            StringVector text = (StringVector) texts.read(rows, from, size);
-            batch.add(Vectors.valueBytes(text), size);
-            long[] micros = ((LongVector) times.read(rows, from, size)).values();
-            for (int i = 0; i < size; i++) {
-                boolean isBefore = micros[i] < fromMicros;
-                if (text.isNull(i)) {
-                    counter.addWithoutText(isBefore);
-                } else {
-                    int slot = text.slot(i);
-                    counter.add(text.bytes(), text.offsets()[slot], text.offsets()[slot + 1], micros[i], isBefore);
-                }
+    private void count(StringVector text, LongVector times, int size, LineCounter counter) {
+        for (int i = 0; i < size; i++) {
+            long micros = times.values()[i];
+            boolean isBefore = micros < fromMicros;
+            if (text.isNull(i)) {
+                counter.addWithoutText(isBefore);
+            } else {
+                int slot = text.slot(i);
+                counter.add(text.bytes(), text.offsets()[slot], text.offsets()[slot + 1], micros, isBefore);
             }
-        });
+        }
     }
 }

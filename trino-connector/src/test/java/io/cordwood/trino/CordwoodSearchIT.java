@@ -3,7 +3,6 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.table.ColumnDefinition;
-import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.logblock.schema.TimeRange;
@@ -82,24 +81,9 @@ class CordwoodSearchIT {
         runner = CordwoodQueryRunner.start(
                 home, Map.of("cordwood.kafka-bootstrap-servers", kafka.address(), "cordwood.streams", "logs"));
         topic = SampleTopic.create(kafka, "logs", 2);
-        SampleTables tables = new SampleTables(runner.catalog(), CordwoodQueryRunner.SMALL_BLOCKS, topic.id());
         Random random = new Random(5);
-        long archived = 0;
-        for (int batch = 0; batch < 12; batch++) {
-            for (int partition = 0; partition < 2; partition++) {
-                List<SampleRow> rows = rows(random, batch * 1000 + partition * 500, 500, batch);
-                topic.send("acme", partition, rows);
-                if (batch < 9) {
-                    tables.write("acme", "logs", partition, COLUMNS, stored(rows));
-                }
-            }
-            archived += batch < 9 ? 500 : 0;
-        }
+        TwoTiers.fill(runner, topic, COLUMNS, random, CordwoodSearchIT::rows, CordwoodSearchIT::stored);
         topic.send("other", 0, rows(random, 50_000, 300, 20));
-        runner.catalog()
-                .advanceArchivedThrough(
-                        "logs",
-                        Map.of(new PartitionId(topic.id(), 0), archived, new PartitionId(topic.id(), 1), archived));
         // In a catalog without Kafka: no job is here to flush what a deletion waits for
         runner.addCatalog("cold", Map.of("cordwood.streams", "logs"));
         runner.rows("DELETE FROM cold.acme.logs WHERE n BETWEEN 4000 AND 4100");

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.table.ColumnDefinition;
-import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
@@ -15,6 +14,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -49,24 +49,9 @@ class CordwoodTailFunctionIT {
                 home,
                 Map.of("cordwood.kafka-bootstrap-servers", kafka.address(), "cordwood.streams", "logs,empty,arriving"));
         topic = SampleTopic.create(kafka, "logs", 2);
-        SampleTables tables = new SampleTables(runner.catalog(), CordwoodQueryRunner.SMALL_BLOCKS, topic.id());
         Random random = new Random(5);
-        long archived = 0;
-        for (int batch = 0; batch < 12; batch++) {
-            for (int partition = 0; partition < 2; partition++) {
-                List<SampleRow> rows = rows(random, batch * 1000 + partition * 500, 500, batch);
-                topic.send("acme", partition, rows);
-                if (batch < 9) {
-                    tables.write("acme", "logs", partition, COLUMNS, rows);
-                }
-            }
-            archived += batch < 9 ? 500 : 0;
-        }
+        TwoTiers.fill(runner, topic, COLUMNS, random, CordwoodTailFunctionIT::rows, UnaryOperator.identity());
         topic.send("other", 0, rows(random, 50_000, 300, 20));
-        runner.catalog()
-                .advanceArchivedThrough(
-                        "logs",
-                        Map.of(new PartitionId(topic.id(), 0), archived, new PartitionId(topic.id(), 1), archived));
         assertThat(runner.rows("SELECT \"$tier\", count(*) FROM logs GROUP BY 1 ORDER BY 1"))
                 .containsExactly(List.of("cold", 9_000L), List.of("hot", 3_000L));
     }

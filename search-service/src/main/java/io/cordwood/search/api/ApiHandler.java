@@ -18,7 +18,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
 /**
- * The API under {@code /api/v1}: see {@code docs/use/search.md}. Thread-safe.
+ * The API under {@code /api/v1}: see {@code docs/use/search-api.md}. Thread-safe.
  *
  * <p>A caller is authenticated and authorized before the body is read, and before anything of a tenant is looked up.
  */

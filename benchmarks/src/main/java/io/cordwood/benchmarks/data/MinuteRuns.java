@@ -18,7 +18,7 @@ public final class MinuteRuns {
 
     /** Moves to the run that contains a row. Reads times only where bounds do not determine the minute. */
     public void seek(int row) throws IOException {
-        RowTimes.Span span = times.around(row);
+        RowTimes.Span span = times.minute(row).orElseGet(() -> times.around(row));
         TimeRange bounds = span.times();
         minute = Math.floorDiv(bounds.fromMicros(), MINUTE_MICROS);
         if (minute == Math.floorDiv(bounds.toMicros(), MINUTE_MICROS)) {

@@ -20,6 +20,7 @@ import org.apache.lucene.index.Terms;
 /** A reader of the index of a LogBlock. Thread-safe. */
 public final class IndexReader {
     private final TimeIndex timeIndex;
+    private final MinuteIndex minuteIndex;
     private final Map<Integer, FieldEntry> entries;
     private final Optional<FieldsProducer> producer;
     private final ColdRegion region;
@@ -36,11 +37,13 @@ public final class IndexReader {
 
     private IndexReader(
             TimeIndex timeIndex,
+            MinuteIndex minuteIndex,
             Map<Integer, FieldEntry> entries,
             Optional<FieldsProducer> producer,
             ColdRegion region,
             int hotLength) {
         this.timeIndex = timeIndex;
+        this.minuteIndex = minuteIndex;
         this.entries = entries;
         this.producer = producer;
         this.region = region;
@@ -78,6 +81,7 @@ public final class IndexReader {
         for (int i = 0; i < checksums.length; i++) {
             checksums[i] = source.readInt();
         }
+        MinuteIndex minuteIndex = source.remaining() > 0 ? MinuteIndex.read(source, rowCount) : MinuteIndex.NONE;
         ColdRegion region = new ColdRegion(in, location.coldOffset(), location.coldLength(), checksums);
         Optional<FieldsProducer> producer = files.isEmpty()
                 ? Optional.empty()
@@ -88,7 +92,7 @@ public final class IndexReader {
                                 .filter(entry -> entry.termCount() > 0)
                                 .map(FieldEntry::fieldId)
                                 .toList()));
-        return new IndexReader(timeIndex, entries, producer, region, hot.length);
+        return new IndexReader(timeIndex, minuteIndex, entries, producer, region, hot.length);
     }
 
     private static Map<Integer, FieldEntry> readFields(ByteSource source) {
@@ -135,6 +139,11 @@ public final class IndexReader {
         return timeIndex;
     }
 
+    /** The first rows of minutes; empty if the LogBlock has few rows a minute, or was written without them. */
+    public MinuteIndex minuteIndex() {
+        return minuteIndex;
+    }
+
     /** The index of a column; empty if there is none, or if its kind differs from the table's current one. */
     public Optional<FieldIndex> field(Column column) throws IOException {
         FieldEntry entry = entries.get(column.fieldId());
@@ -149,7 +158,7 @@ public final class IndexReader {
     }
 
     public long retainedBytes() {
-        long bytes = 2L * hotLength + timeIndex.retainedBytes();
+        long bytes = 2L * hotLength + timeIndex.retainedBytes() + minuteIndex.retainedBytes();
         for (FieldEntry entry : entries.values()) {
             bytes += entry.fingerprints()
                     .map(table -> 4L * table.bucketOffsets().length)

@@ -30,6 +30,7 @@ public final class IndexWriter {
     private static final int MAX_RARE_ROWS_OF_TEXT = 16;
 
     private final SortedMap<Integer, FieldInverter> fields = new TreeMap<>();
+    private final MinuteIndex.Builder minutes = new MinuteIndex.Builder();
     private long[] times = new long[16];
     private int timeCount;
     private int rowCount;
@@ -51,6 +52,7 @@ public final class IndexWriter {
             }
             times[timeCount++] = vector.values()[row];
         }
+        minutes.add(vector.values(), rows);
     }
 
     /** Adds the values of an indexed column of a row group; call before {@link #endRowGroup}. */
@@ -171,6 +173,7 @@ public final class IndexWriter {
         for (int checksum : ColdRegion.checksums(cold.bytes(), cold.size())) {
             hot.writeInt(checksum);
         }
+        minutes.write(hot);
         return hot;
     }
 

@@ -8,6 +8,7 @@ import io.cordwood.logblock.io.ReadMetrics;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.apache.parquet.format.ColumnChunk;
@@ -106,6 +107,6 @@ record LogBlockFooter(FileEnd fileEnd, FileMetaData footer) {
                 keyValues.put(keyValue.getKey(), keyValue.isSetValue() ? keyValue.getValue() : "");
             }
         }
-        return keyValues;
+        return Collections.unmodifiableMap(keyValues);
     }
 }

@@ -57,6 +57,7 @@ public final class ParquetFile {
     private final RangeReader in;
     private final FileEnd fileEnd;
     private final FileMetaData footer;
+    private final Map<String, String> keyValues;
     private final DecodedCache.OfFile decoded;
     private final Map<Integer, LeafInfo> leaves = new HashMap<>();
     /** The reader of pages that another program wrote. */
@@ -72,6 +73,7 @@ public final class ParquetFile {
         this.decoded = decoded;
         this.fileEnd = opened.fileEnd();
         this.footer = opened.footer();
+        this.keyValues = LogBlockFooter.keyValues(footer);
         if (footer.getNum_rows() > Integer.MAX_VALUE) {
             throw new LogBlockException(
                     in.location(), "%d rows are too many for one file".formatted(footer.getNum_rows()));
@@ -180,7 +182,7 @@ public final class ParquetFile {
     }
 
     public Map<String, String> keyValues() {
-        return LogBlockFooter.keyValues(footer);
+        return keyValues;
     }
 
     /** The bytes {@code [offset, offset + count)}, if they were read when the file was opened. */
@@ -194,12 +196,12 @@ public final class ParquetFile {
 
     /** The field id of a top-level column, by its name in the file. */
     public int fieldId(String name) throws LogBlockException {
-        return leaves.entrySet().stream()
-                .filter(leaf -> leaf.getValue().maxRepetition() == 0
-                        && leaf.getValue().name().equals(name))
-                .map(Map.Entry::getKey)
-                .findFirst()
-                .orElseThrow(() -> new LogBlockException(in.location(), "has no column '%s'".formatted(name)));
+        for (Map.Entry<Integer, LeafInfo> leaf : leaves.entrySet()) {
+            if (leaf.getValue().maxRepetition() == 0 && leaf.getValue().name().equals(name)) {
+                return leaf.getKey();
+            }
+        }
+        throw new LogBlockException(in.location(), "has no column '%s'".formatted(name));
     }
 
     private static int leafId(Column column) {

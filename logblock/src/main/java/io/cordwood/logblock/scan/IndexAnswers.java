@@ -150,7 +150,7 @@ final class IndexAnswers {
     private IndexAnswer walked(FieldIndex field, byte[] prefix, ValueMatcher matcher) throws IOException {
         FixedBitSet found = none();
         field.addRows(prefix, matcher, window.from(), found);
-        return field.rareCount() == 0 ? IndexAnswer.sure(found) : new IndexAnswer(found, without(found));
+        return field.rareCount() == 0 ? IndexAnswer.sure(found) : IndexAnswer.of(found, without(found));
     }
 
     private IndexAnswer anyOf(Predicate.In in, FieldIndex field) throws IOException {
@@ -161,7 +161,7 @@ final class IndexAnswers {
             add(in.column(), field, term, sure, possible);
         }
         possible.andNot(sure);
-        return new IndexAnswer(sure, possible);
+        return IndexAnswer.of(sure, possible);
     }
 
     private FixedBitSet none() {

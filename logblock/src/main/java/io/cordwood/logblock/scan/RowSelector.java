@@ -193,9 +193,9 @@ final class RowSelector {
             return values.whereTrue(candidates);
         }
         FixedBitSet found = answer.get().sure(candidates, windowOffset);
-        FixedBitSet possible = answer.get().possible(candidates, windowOffset);
-        if (!possible.scanIsEmpty()) {
-            found.or(values.whereTrue(possible));
+        Optional<FixedBitSet> possible = answer.get().possible(candidates, windowOffset);
+        if (possible.isPresent()) {
+            found.or(values.whereTrue(possible.get()));
         }
         return found;
     }

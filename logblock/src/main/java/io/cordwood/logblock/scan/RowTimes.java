@@ -1,6 +1,7 @@
 package io.cordwood.logblock.scan;
 
 import io.cordwood.logblock.index.IndexReader;
+import io.cordwood.logblock.index.MinuteIndex;
 import io.cordwood.logblock.index.TimeIndex;
 import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.parquet.ColumnPages;
@@ -36,12 +37,16 @@ public final class RowTimes {
 
     private final ParquetFile file;
     private final Optional<TimeIndex> index;
+    private final Optional<MinuteIndex> minutes;
     private final ReadOptions options;
     private final ReadMetrics metrics;
     private final Column ts;
     private final ColumnPages pages;
     /** Times in adjacent column blocks, beginning with {@code firstHeld}. */
     private final List<long[]> held = new ArrayList<>();
+
+    /** Position of the minute that was asked for last. */
+    private int minute;
 
     private int firstHeld;
     private int readAhead = 1;
@@ -56,10 +61,33 @@ public final class RowTimes {
             throws IOException {
         this.file = file;
         this.index = index.map(IndexReader::timeIndex);
+        this.minutes = index.map(IndexReader::minuteIndex).filter(known -> !known.isEmpty());
         this.options = options;
         this.metrics = metrics;
         ts = Column.of(LogBlockSchema.TS, file.fieldId(LogBlockSchema.TS), ColumnType.TIMESTAMP);
         pages = file.pages(ts);
+    }
+
+    /**
+     * The rows in a row's minute, with the minute as bounds of their times. Needs no read; empty if minutes are not
+     * known. Histograms whose bins are whole minutes need nothing else (TencentCLS, section 4.5.3).
+     */
+    public Optional<Span> minute(int row) {
+        if (minutes.isEmpty()) {
+            return Optional.empty();
+        }
+        MinuteIndex known = minutes.get();
+        // Rows are asked for in order, so it is mostly the next minute
+        if (minute + 1 < known.size() && known.endRow(minute) == row) {
+            minute++;
+        } else if (row < known.fromRow(minute) || row >= known.endRow(minute)) {
+            minute = known.positionOf(row);
+        }
+        long from = known.fromMicros(minute);
+        return Optional.of(new Span(
+                known.fromRow(minute),
+                known.endRow(minute),
+                new TimeRange(from, from + MinuteIndex.MINUTE_MICROS - 1)));
     }
 
     /** The rows around a row, within its column block, with bounds of their times that need no read. */

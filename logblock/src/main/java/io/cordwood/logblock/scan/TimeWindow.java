@@ -1,6 +1,7 @@
 package io.cordwood.logblock.scan;
 
 import io.cordwood.logblock.index.IndexReader;
+import io.cordwood.logblock.index.MinuteIndex;
 import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.parquet.ColumnPages;
 import io.cordwood.logblock.parquet.ParquetFile;
@@ -17,8 +18,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Maps a time range to a row range. Rows are in time order, so the sparse time index, then column-block bounds, then
- * one column block of {@code ts} at either end suffice. For one thread and one selection.
+ * Maps a time range to a row range. Rows are in time order, so the indexes of times and minutes, then column-block
+ * bounds, then one column block of {@code ts} at either end suffice; none where the range ends with a minute. For one thread and one selection.
  */
 final class TimeWindow {
     private final ParquetFile file;
@@ -60,8 +61,17 @@ final class TimeWindow {
 
     /** A bound narrowed by the time index and then by column-block bounds. */
     private Bound narrowed(long micros, ColumnPages pages) {
-        int low = index.map(reader -> reader.timeIndex().firstCandidate(micros)).orElse(0);
-        int high = index.map(reader -> reader.timeIndex().lastCandidate(micros)).orElse(file.rowCount());
+        int low = 0;
+        int high = file.rowCount();
+        if (index.isPresent()) {
+            low = index.get().timeIndex().firstCandidate(micros);
+            high = index.get().timeIndex().lastCandidate(micros);
+            MinuteIndex minutes = index.get().minuteIndex();
+            if (!minutes.isEmpty()) {
+                low = Math.max(low, minutes.firstCandidate(micros));
+                high = Math.min(high, minutes.lastCandidate(micros));
+            }
+        }
         return narrowed(new Bound(micros, low, high), pages);
     }
 

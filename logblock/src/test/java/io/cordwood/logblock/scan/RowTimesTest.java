@@ -24,6 +24,12 @@ class RowTimesTest {
                 RowTimes.Span span = times.around(row);
                 assertThat(row).isBetween(span.fromRow(), span.endRow() - 1);
                 assertThat(span.endRow()).isLessThanOrEqualTo(times.blockEnd(row));
+                times.minute(row).ifPresent(minute -> {
+                    assertThat(expected[minute.fromRow()])
+                            .isGreaterThanOrEqualTo(minute.times().fromMicros());
+                    assertThat(expected[minute.endRow() - 1])
+                            .isLessThanOrEqualTo(minute.times().toMicros());
+                });
                 for (int each = span.fromRow(); each < span.endRow(); each++) {
                     assertThat(expected[each])
                             .isBetween(span.times().fromMicros(), span.times().toMicros());
@@ -31,6 +37,26 @@ class RowTimesTest {
                 assertThat(times.time(row)).isEqualTo(expected[row]);
             }
         }
+    }
+
+    @Test
+    void minutesCostNoReadInAnyOrder() throws IOException {
+        int rows = 5000;
+        SampleRows sample = new SampleRows(1, rows);
+        long[] expected = ((LongVector) sample.vectors.get(1)).values();
+        LogBlock block = LogBlockTest.open(sample.write(SampleRows.SMALL_BLOCKS));
+        ReadMetrics metrics = new ReadMetrics();
+        RowTimes times = block.times(ReadOptions.DEFAULTS, metrics);
+        for (int i = 0; i < rows; i++) {
+            int row = i % 3 == 0 ? rows - 1 - i : i;
+            RowTimes.Span minute = times.minute(row).orElseThrow();
+            assertThat(row).isBetween(minute.fromRow(), minute.endRow() - 1);
+            assertThat(expected[row])
+                    .isBetween(minute.times().fromMicros(), minute.times().toMicros());
+        }
+        assertThat(metrics.requests.sum()).isZero();
+        assertThat(block.times(new ReadOptions(true, false, true), metrics).minute(0))
+                .isEmpty();
     }
 
     @Test

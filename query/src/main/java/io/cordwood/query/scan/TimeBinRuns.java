@@ -3,10 +3,11 @@ package io.cordwood.query.scan;
 import io.cordwood.logblock.scan.RowTimes;
 import io.cordwood.logblock.schema.TimeRange;
 import java.io.IOException;
+import java.util.Optional;
 
 /**
- * Runs of rows of one LogBlock with the same value of a time bin. Bounds decide where they can; a column block of
- * {@code ts} is read only if two bins may meet in it. Not thread-safe.
+ * Runs of rows of one LogBlock with the same value of a time bin. Minutes and other bounds decide where they can;
+ * a column block of {@code ts} is read only if two bins may meet in it. Not thread-safe.
  */
 public final class TimeBinRuns {
     private final RowTimes times;
@@ -25,15 +26,8 @@ public final class TimeBinRuns {
         if (row >= from && row < end) {
             return;
         }
-        RowTimes.Span span = times.around(row);
-        TimeRange bounds = span.times();
-        if (bounds.fromMicros() != Long.MIN_VALUE
-                && bounds.toMicros() != Long.MAX_VALUE
-                && bin.isMonotone(bounds.fromMicros(), bounds.toMicros())
-                && bin.millis(bounds.fromMicros()) == bin.millis(bounds.toMicros())) {
-            from = span.fromRow();
-            end = span.endRow();
-            millis = bin.millis(bounds.fromMicros());
+        Optional<RowTimes.Span> minute = times.minute(row);
+        if ((minute.isPresent() && moveIfInOneBin(minute.get())) || moveIfInOneBin(times.around(row))) {
             return;
         }
         from = row;
@@ -42,6 +36,21 @@ public final class TimeBinRuns {
         end = bin.isMonotone(times.time(row), times.time(blockEnd - 1))
                 ? times.runEnd(row, micros -> bin.millis(micros) == millis)
                 : row + 1;
+    }
+
+    /** Moves to these rows if their bounds are in one bin. */
+    private boolean moveIfInOneBin(RowTimes.Span span) {
+        TimeRange bounds = span.times();
+        if (bounds.fromMicros() == Long.MIN_VALUE
+                || bounds.toMicros() == Long.MAX_VALUE
+                || !bin.isMonotone(bounds.fromMicros(), bounds.toMicros())
+                || bin.millis(bounds.fromMicros()) != bin.millis(bounds.toMicros())) {
+            return false;
+        }
+        from = span.fromRow();
+        end = span.endRow();
+        millis = bin.millis(bounds.fromMicros());
+        return true;
     }
 
     /** The end of the run, exclusive. */

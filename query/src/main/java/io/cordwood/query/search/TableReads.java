@@ -43,6 +43,7 @@ public record TableReads(
      * @param snapshot a new snapshot
      */
     public Optional<TableScan> open(QuerySnapshot snapshot, String tenantId, String stream, ScanLimits limits) {
+        snapshot.readLogEndsAhead(stream);
         return snapshot.table(tenantId, stream)
                 .or(() -> snapshot.arrivingTable(
                         tenantId, stream, new ReadLimits(limits.maxHotBytes(), limits.timeout())))

@@ -27,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 
 /**
@@ -34,7 +36,8 @@ import java.util.function.Predicate;
  * first requested it. Thread-safe.
  *
  * <p>The offsets protocol sets the order of reads: archived-through, then the pointers (one call returns both), and
- * later the log ends: when splits are planned, or already when the query of a single table is planned. A pointer that
+ * later the log ends: when splits are planned, or already when the query of a single table is planned. Only a question
+ * about a single table may read them {@linkplain #readLogEndsAhead at the same time}. A pointer that
  * is read after some archived-through is no older than it. So all tables of a query hold at least the rows below the
  * archived-through that was read first, and the snapshot uses that one.
  */
@@ -57,6 +60,9 @@ public final class QuerySnapshot {
     private final Set<TableKey> notArriving = new HashSet<>();
 
     private final Map<String, Optional<LogEnds>> logEnds = new HashMap<>();
+    /** Log ends that another thread reads. */
+    private final Map<String, CompletableFuture<Optional<LogEnds>>> logEndsAhead = new HashMap<>();
+
     private final Set<TableKey> unreadable = new HashSet<>();
     /** For tables from which the transaction deletes rows: the offsets below which it sees rows. */
     private final Map<TableKey, TableOffsets> limits = new HashMap<>();
@@ -188,7 +194,31 @@ public final class QuerySnapshot {
      * @throws QueryException KAFKA_UNAVAILABLE if Kafka cannot be reached
      */
     public synchronized Optional<LogEnds> logEnds(String stream) {
-        return logEnds.computeIfAbsent(stream, hotTier::end);
+        return logEnds.computeIfAbsent(
+                stream,
+                any -> Optional.ofNullable(logEndsAhead.remove(stream))
+                        .map(QuerySnapshot::join)
+                        .orElseGet(() -> hotTier.end(stream)));
+    }
+
+    /**
+     * Begins to read the log ends of a stream beside what is read next. Only for a transaction that refers to one
+     * table: it need not know the table first. Where the table's offsets are beyond the log ends, the table has all
+     * rows between, so the transaction still sees each row that was acknowledged before, once. Several tables could
+     * differ in the rows after the log ends.
+     */
+    public synchronized void readLogEndsAhead(String stream) {
+        if (hasHotTier() && catalog.streams().contains(stream)) {
+            logEndsAhead.computeIfAbsent(stream, any -> hotTier.plan(() -> hotTier.end(stream)));
+        }
+    }
+
+    private static Optional<LogEnds> join(CompletableFuture<Optional<LogEnds>> reading) {
+        try {
+            return reading.join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
     }
 
     /**
@@ -229,6 +259,7 @@ public final class QuerySnapshot {
         archivedThrough.remove(stream);
         streams.remove(stream);
         logEnds.remove(stream);
+        logEndsAhead.remove(stream);
         tables.keySet().removeIf(key -> key.stream().equals(stream));
         unreadable.removeIf(key -> key.stream().equals(stream));
         notArriving.removeIf(key -> key.stream().equals(stream));

@@ -3,6 +3,7 @@ package io.cordwood.benchmarks;
 import io.cordwood.benchmarks.compaction.CompactionBench;
 import io.cordwood.benchmarks.identity.IdentityBench;
 import io.cordwood.benchmarks.ingest.IngestBench;
+import io.cordwood.benchmarks.lifetime.LifetimeBench;
 import io.cordwood.benchmarks.logblock.LogBlockBench;
 import io.cordwood.benchmarks.pattern.PatternsBench;
 import io.cordwood.benchmarks.query.QueryBench;
@@ -30,6 +31,7 @@ import picocli.CommandLine.Spec;
             IngestBench.class,
             QueryBench.class,
             CompactionBench.class,
+            LifetimeBench.class,
             StartupBench.class,
             IdentityBench.class,
             PatternsBench.class,

@@ -82,7 +82,7 @@ public final class SearchBench implements Callable<Integer> {
                 small(few(queries), search);
                 URI service = stack.search();
                 clients(few(queries), "search", () -> SearchPeer.ofLines(service, TenantLogBlocks.STREAM));
-                clients(few(queries), "trino", () -> sql(trino));
+                clients(few(queries), "sql", () -> sql(trino));
                 new TailsPart(stack, report, phases, data.isQuick()).run();
                 memory(stack);
             }
@@ -98,7 +98,7 @@ public final class SearchBench implements Callable<Integer> {
     }
 
     private static Peer sql(Connection trino) {
-        return new SqlPeer("trino", trino, SqlDialect.cordwood(TenantLogBlocks.STREAM));
+        return new SqlPeer("sql", trino, SqlDialect.cordwood(TenantLogBlocks.STREAM));
     }
 
     private void measure(List<BenchQuery> queries, SearchPeer search, List<Peer> own, Scratch scratch)

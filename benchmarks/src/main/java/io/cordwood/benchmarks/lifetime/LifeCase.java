@@ -1,0 +1,36 @@
+package io.cordwood.benchmarks.lifetime;
+
+import io.cordwood.benchmarks.data.RequestLogGenerator;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/**
+ * Rows of one kind of tenants, and how often they are flushed. Immutable.
+ *
+ * @param name the case's name in the report
+ * @param ndjson the rows, in time order
+ * @param days number of days that they cover
+ * @param flushes number of flushes of each tenant over all days
+ * @param maxAgeSeconds age at which rows are flushed; longer than it takes to ship the rows of one flush
+ */
+record LifeCase(String name, Path ndjson, int days, int flushes, int maxAgeSeconds) {
+    private static final int HOURS = 24;
+    private static final String ONE_TENANT = "\"tenant_id\":1,";
+
+    /** A day of tenants with equally many rows. */
+    static LifeCase ofEqualTenants(
+            String name, Path directory, int tenants, int rowsOfFlush, int flushes, int maxAgeSeconds)
+            throws IOException {
+        Path file = directory.resolve(name + ".ndjson");
+        int row = 0;
+        try (BufferedWriter out = Files.newBufferedWriter(file)) {
+            for (String line : RequestLogGenerator.lines(tenants * rowsOfFlush * flushes, 1, HOURS)) {
+                out.write(line.replace(ONE_TENANT, "\"tenant_id\":%d,".formatted(1 + row++ % tenants)));
+                out.write('\n');
+            }
+        }
+        return new LifeCase(name, file, 1, flushes, maxAgeSeconds);
+    }
+}

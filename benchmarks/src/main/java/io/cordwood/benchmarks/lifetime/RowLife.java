@@ -1,0 +1,148 @@
+package io.cordwood.benchmarks.lifetime;
+
+import io.cordwood.benchmarks.profile.CpuProfile;
+import io.cordwood.benchmarks.profile.StageTable;
+import io.cordwood.benchmarks.report.Phases;
+import io.cordwood.benchmarks.report.Report;
+import io.cordwood.benchmarks.run.ProcessUsage;
+import io.cordwood.benchmarks.run.Scratch;
+import io.cordwood.benchmarks.stack.LineProducer;
+import io.cordwood.benchmarks.stack.RunningStack;
+import io.cordwood.benchmarks.table.StreamTables;
+import io.cordwood.benchmarks.table.TenantLogBlocks;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.compaction.CompactionCluster;
+import io.cordwood.compaction.CompactionOptions;
+import io.cordwood.compaction.job.Count;
+import io.cordwood.compaction.plan.MergeSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Takes the rows of a case through a real stack: each flush is shipped after the one before is committed, and then all
+ * days are merged by the compaction job, in this process. Not thread-safe.
+ */
+final class RowLife {
+    private static final long TARGET_BYTES = 128 << 20;
+    /** The job's default. */
+    private static final int ZSTD_LEVEL = 9;
+
+    private static final int FLUSH_SECONDS = 900;
+    private static final String FLINK = "flink";
+    private static final String CATALOG = "catalog";
+
+    private final Report report;
+    private final Phases phases;
+    private final boolean isProfiled;
+
+    /** The tables before and after their merges, and what that took. */
+    record Lived(LifeCost cost, StreamTables unmerged, StreamTables merged) {}
+
+    RowLife(Report report, Phases phases, boolean isProfiled) {
+        this.report = report;
+        this.phases = phases;
+        this.isProfiled = isProfiled;
+    }
+
+    /** Measures a case on a new stack, which runs until the scratch is closed. */
+    Lived live(LifeCase lives, Scratch scratch) throws Exception {
+        phases.begin(lives.name() + ": start the stack");
+        // The merges are measured afterwards
+        RunningStack stack = RunningStack.start(
+                scratch, TenantLogBlocks.STREAM, lives.maxAgeSeconds(), "--compaction", "interval=1d");
+        List<Path> parts = LineParts.cut(lives.ndjson(), lives.flushes(), scratch.directory());
+        stack.awaitReady();
+
+        phases.begin(lives.name() + ": ship and flush");
+        double jobBefore = cpu(stack, FLINK);
+        double catalogBefore = cpu(stack, CATALOG);
+        Optional<CpuProfile> profile = profile(stack.pid(FLINK), "ingest.stages", scratch);
+        long rows = 0;
+        int tenants = 0;
+        for (Path part : parts) {
+            LineProducer.Shipped shipped = LineProducer.ship(part, stack.awaitKafka(), TenantLogBlocks.STREAM);
+            rows += shipped.rows();
+            tenants = Math.max(tenants, shipped.tenants().size());
+            stack.awaitRows(TenantLogBlocks.STREAM, rows, FLUSH_SECONDS);
+        }
+        double ingest = cpu(stack, FLINK) - jobBefore;
+        double commits = cpu(stack, CATALOG) - catalogBefore;
+        report(profile, lives.name() + "/ingest", rows);
+
+        try (CatalogClient client = stack.catalogClient()) {
+            StreamTables unmerged = tables(client);
+            phases.begin(lives.name() + ": merge");
+            catalogBefore = cpu(stack, CATALOG);
+            double before = ProcessUsage.ofThisProcess().cpuSeconds();
+            profile = profile(ProcessHandle.current().pid(), "compaction.stages", scratch);
+            Map<Count, Long> counts = merge(URI.create(stack.catalog()), scratch);
+            double merging = ProcessUsage.ofThisProcess().cpuSeconds() - before;
+            double rewrites = cpu(stack, CATALOG) - catalogBefore;
+            report(profile, lives.name() + "/merge", rows);
+            StreamTables merged = tables(client);
+            LifeCost cost = new LifeCost(
+                    rows,
+                    tenants,
+                    Files.size(lives.ndjson()),
+                    ingest,
+                    commits,
+                    unmerged.files(),
+                    merging,
+                    rewrites,
+                    counts.get(Count.MERGES),
+                    merged.bytes());
+            return new Lived(cost, unmerged, merged);
+        }
+    }
+
+    private static double cpu(RunningStack stack, String process) throws IOException {
+        return ProcessUsage.of(stack.pid(process)).cpuSeconds();
+    }
+
+    private static StreamTables tables(CatalogClient client) throws IOException {
+        return StreamTables.of(client, TenantLogBlocks.STREAM, MergeSettings.ofTarget(TARGET_BYTES));
+    }
+
+    private Optional<CpuProfile> profile(long pid, String stages, Scratch scratch)
+            throws IOException, InterruptedException {
+        return isProfiled ? Optional.of(CpuProfile.start(pid, StageTable.load(stages), scratch)) : Optional.empty();
+    }
+
+    private void report(Optional<CpuProfile> profile, String name, long rows) throws IOException, InterruptedException {
+        if (profile.isPresent()) {
+            profile.get().stop().report(report.under(name), rows / 1e3, "thousand_rows");
+        }
+    }
+
+    private static Map<Count, Long> merge(URI catalog, Scratch scratch) throws Exception {
+        CompactionOptions options = new CompactionOptions(
+                catalog,
+                Map.of(),
+                List.of(TenantLogBlocks.STREAM),
+                Optional.empty(),
+                true,
+                Duration.ofMinutes(1),
+                TARGET_BYTES,
+                Long.MAX_VALUE,
+                1,
+                ZSTD_LEVEL,
+                // The replaced LogBlocks are queried once more
+                Duration.ofDays(1),
+                Duration.ofDays(1));
+        Path work = Files.createDirectories(scratch.directory().resolve("merges"));
+        try (CompactionCluster cluster = CompactionCluster.start(options, "127.0.0.1", 0, work.toString())) {
+            Map<Count, Long> counts = cluster.await();
+            if (counts.get(Count.MERGES_FAILED) > 0 || counts.get(Count.TABLES_FAILED) > 0) {
+                throw new IOException("%d merges and %d tables failed"
+                        .formatted(counts.get(Count.MERGES_FAILED), counts.get(Count.TABLES_FAILED)));
+            }
+            return counts;
+        }
+    }
+}

@@ -40,6 +40,7 @@ class RandomQuestionsIT {
     private static final int QUICK = 40;
     private static final int ALL = 1_000;
     private static final int ASPECTS = 4;
+    private static final int MAX_MESSAGE = 4_000;
     private static final int MAX_PAGES = 20;
     private static final int MAX_HISTOGRAM_VALUES = 20;
     /** So many short values of a bucket are counted exactly. */
@@ -113,7 +114,8 @@ class RandomQuestionsIT {
             try {
                 ask(seed, aspects);
             } catch (AssertionError e) {
-                failures.add(e.getMessage());
+                String message = e.getMessage();
+                failures.add(message.substring(0, Math.min(MAX_MESSAGE, message.length())));
             }
         }
         assertThat(failures).isEmpty();

@@ -37,6 +37,7 @@ public final class PagingReader extends AskingThread {
     private static final long REST_MILLIS = 200;
 
     private final Lab lab;
+    private final Checker checker;
     private final NumberedRow.Maker rows;
     private final Ledger ledger;
     private final Findings findings;
@@ -44,11 +45,14 @@ public final class PagingReader extends AskingThread {
     private final Random random;
     private final HttpClient http = HttpClient.newHttpClient();
     private volatile long repeatedPages;
+    private volatile boolean betweenPages;
 
     /** @param duration approximate duration of reading all pages */
-    public PagingReader(Lab lab, NumberedRow.Maker rows, Ledger ledger, Findings findings, Duration duration) {
+    public PagingReader(
+            Lab lab, Checker checker, NumberedRow.Maker rows, Ledger ledger, Findings findings, Duration duration) {
         super(findings, REST_MILLIS);
         this.lab = lab;
+        this.checker = checker;
         this.rows = rows;
         this.ledger = ledger;
         this.findings = findings;
@@ -61,12 +65,17 @@ public final class PagingReader extends AskingThread {
         return repeatedPages;
     }
 
+    /** Whether it has read a page, and is about to read the next one. */
+    public boolean isBetweenPages() {
+        return betweenPages;
+    }
+
     /** In either order, and half of the time up to the time of a row. */
     @Override
     protected boolean check(int query) throws IOException, InterruptedException {
         int tenant = random.nextInt(Math.min(MAX_TENANTS, rows.tenants()));
         List<Acknowledged> acknowledged = ledger.acknowledgedOf(tenant);
-        if (acknowledged.size() < PAGES) {
+        if (acknowledged.size() < PAGES || ledger.deletedForGood().contains(tenant)) {
             return false;
         }
         OptionalLong to = query % 4 < 2
@@ -77,7 +86,7 @@ public final class PagingReader extends AskingThread {
                         .tsMicros());
         boolean newestFirst = query % 2 == 0;
         PagesCheck check = new PagesCheck(
-                ledger, rows, findings, tenant, PagesCheck.Order.of(newestFirst, to), stable(acknowledged));
+                ledger, rows, findings, tenant, PagesCheck.Order.of(newestFirst, to), visible(acknowledged));
         ObjectNode request = JSON.createObjectNode()
                 .put("order", newestFirst ? "desc" : "asc")
                 .put("limit", Math.max(1, acknowledged.size() / PAGES));
@@ -85,9 +94,11 @@ public final class PagingReader extends AskingThread {
         Optional<String> after = page(tenant, request, check);
         while (after.isPresent() && check.isGoing()) {
             request.put("after", after.get());
+            betweenPages = true;
             if (!isStopped()) {
                 Thread.sleep(duration.dividedBy(PAGES));
             }
+            betweenPages = false;
             Optional<Optional<String>> next = pageAgainAndAgain(tenant, request, check);
             if (next.isEmpty()) {
                 return false;
@@ -98,17 +109,18 @@ public final class PagingReader extends AskingThread {
         return true;
     }
 
-    /** Without rows behind an open transaction, which are not visible yet. */
-    private List<Acknowledged> stable(List<Acknowledged> acknowledged) throws IOException, InterruptedException {
-        int generation = acknowledged.stream()
-                .mapToInt(each -> each.place().generation())
-                .max()
-                .orElseThrow();
+    /**
+     * The rows that must be visible: without those behind an open transaction, and those of an earlier topic, which the
+     * job alone may have.
+     */
+    private List<Acknowledged> visible(List<Acknowledged> acknowledged) throws IOException, InterruptedException {
         try (Admin admin = lab.admin()) {
-            Map<Integer, Long> ends = new Archiving(lab, admin).stableOffsets();
+            Archiving archiving = new Archiving(lab, admin);
+            int generation = checker.generation(archiving.topic().topicId().toString());
+            Map<Integer, Long> ends = archiving.stableOffsets();
             return acknowledged.stream()
-                    .filter(each -> each.place().generation() < generation
-                            || each.place().offset()
+                    .filter(each -> each.place().generation() == generation
+                            && each.place().offset()
                                     < ends.getOrDefault(each.place().partition(), 0L))
                     .toList();
         } catch (ExecutionException e) {
@@ -116,7 +128,7 @@ public final class PagingReader extends AskingThread {
         }
     }
 
-    /** The next cursor, if there is one; empty if the run ends before the page is answered. */
+    /** The next cursor, if there is one; empty if the run ends, or the tenant, before the page is answered. */
     @SuppressWarnings("NonAtomicVolatileUpdate") // Only this thread writes
     private Optional<Optional<String>> pageAgainAndAgain(int tenant, ObjectNode request, PagesCheck check)
             throws InterruptedException {
@@ -125,7 +137,7 @@ public final class PagingReader extends AskingThread {
                 return Optional.of(page(tenant, request, check));
             } catch (IOException e) {
                 repeatedPages++;
-                if (isStopped()) {
+                if (isStopped() || ledger.deletedForGood().contains(tenant)) {
                     return Optional.empty();
                 }
                 Thread.sleep(REST_MILLIS);

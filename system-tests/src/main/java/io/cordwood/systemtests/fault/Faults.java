@@ -58,18 +58,13 @@ public final class Faults {
     public List<Fault> kills() {
         List<Fault> faults = new ArrayList<>();
         for (Component component : Component.values()) {
-            faults.add(kill(component));
+            faults.add(new Fault("kill -9 " + component, () -> kill(component)));
         }
         return faults;
     }
 
-    /** A kill of one component. */
-    public Fault kill(Component component) {
-        return new Fault("kill -9 " + component, () -> awaitAndKill(component));
-    }
-
     /** Usually while it runs, sometimes while it is still starting. */
-    private void awaitAndKill(Component component) throws IOException, InterruptedException, NotRecoveredException {
+    private void kill(Component component) throws IOException, InterruptedException, NotRecoveredException {
         if (random.nextInt(4) > 0) {
             Await.await(RECOVERY, component + " is ready", () -> lab.isReady(component));
             Thread.sleep(random.nextInt(3_000));

@@ -10,6 +10,7 @@ import io.cordwood.systemtests.agent.Slowness;
 import io.cordwood.systemtests.agent.Trial;
 import io.cordwood.systemtests.check.AskingThread;
 import io.cordwood.systemtests.check.Checker;
+import io.cordwood.systemtests.check.PagingReader;
 import io.cordwood.systemtests.deletion.Deleter;
 import io.cordwood.systemtests.deletion.Deleters;
 import io.cordwood.systemtests.deletion.TenantDeleter;
@@ -80,6 +81,8 @@ public final class FaultBench implements Callable<Integer> {
     private static final Duration ARCHIVING = Duration.ofMinutes(10);
     /** A stack with a mutation need not recover: a failure to recover is a finding. */
     private static final Duration MUTATION_TIMEOUT = Duration.ofMinutes(1);
+
+    private static final int SHORT_AGE_SECONDS = 5;
 
     private static final int DELETERS = 4;
 
@@ -157,7 +160,12 @@ public final class FaultBench implements Callable<Integer> {
      * @param rate rows a second
      * @param maxAgeSeconds age at which rows are flushed
      */
-    private record Scale(int rows, int tenants, int partitions, int rate, int kills, int maxAgeSeconds) {}
+    private record Scale(int rows, int tenants, int partitions, int rate, int kills, int maxAgeSeconds) {
+        /** How long a reader takes for all pages of a search: longer than a restart. */
+        Duration paging() {
+            return maxAgeSeconds > SHORT_AGE_SECONDS ? Duration.ofMinutes(1) : Duration.ofSeconds(6);
+        }
+    }
 
     @Override
     public Integer call() throws Exception {
@@ -235,8 +243,8 @@ public final class FaultBench implements Callable<Integer> {
                     Breakpoint.NAME + Lab.breakpoints(directory).directory());
         }
         without.ifPresent(mutation -> {
-            for (Component component :
-                    List.of(Component.FLINK, Component.CATALOG, Component.TRINO, Component.COMPACTION)) {
+            for (Component component : List.of(
+                    Component.FLINK, Component.CATALOG, Component.TRINO, Component.COMPACTION, Component.SEARCH)) {
                 tell(agents, component, mutation.name());
             }
         });
@@ -313,7 +321,10 @@ public final class FaultBench implements Callable<Integer> {
         Random random = new Random(chosenSeed);
         long begun = System.nanoTime();
         AskingThread asking = askForPrefixes(checker);
-        Thread reader = Thread.ofPlatform().name("reader").unstarted(asking);
+        PagingReader paging = new PagingReader(lab, checker, maker, ledger, findings, scale.paging());
+        List<Thread> readers = List.of(
+                Thread.ofPlatform().name("reader").unstarted(asking),
+                Thread.ofPlatform().name("pages").unstarted(paging));
         try (Deleters deleting = new Deleters(
                         lab,
                         maker,
@@ -323,7 +334,7 @@ public final class FaultBench implements Callable<Integer> {
                         rate / producers,
                         without.isPresent() ? MUTATION_TIMEOUT : Deleter.TIMEOUT);
                 Producers sending = new Producers(lab, maker, ledger, rate, scale.partitions(), true)) {
-            reader.start();
+            readers.forEach(Thread::start);
             deleting.start();
             Faults faults = new Faults(lab, sending, ledger, checker, random);
             List<Fault> plan = trial.map(chosen -> List.of(new Trials(
@@ -333,22 +344,26 @@ public final class FaultBench implements Callable<Integer> {
                                     findings,
                                     new TenantTrial(lab, ledger, new TenantDeleter(lab, sending, ledger), tenants))
                             .fault(chosen)))
-                    .orElseGet(() -> plan(faults, random));
+                    .orElseGet(() -> plan(lab, faults, paging, random));
             breakThings(plan, random, begun, ledger);
             while (!sending.areDone()) {
                 Thread.sleep(200);
             }
             progress(begun, ledger, "all rows are sent");
             deleting.stop();
-            awaitArchived(lab, checker);
+            awaitArchived(lab, checker, paging);
             deleting.report(report);
         } finally {
             asking.stop();
-            reader.join();
+            paging.stop();
+            for (Thread reader : readers) {
+                reader.join();
+            }
         }
         long found = compare(checker);
         progress(begun, ledger, "%,d rows compared".formatted(found));
         report(ledger, checker, asking, found);
+        report(paging);
     }
 
     private int deleterCount() {
@@ -371,7 +386,7 @@ public final class FaultBench implements Callable<Integer> {
     }
 
     /** The rows are compared however far the run got. */
-    private void awaitArchived(Lab lab, Checker checker) throws InterruptedException {
+    private void awaitArchived(Lab lab, Checker checker, PagingReader paging) throws InterruptedException {
         try (Admin admin = lab.admin()) {
             Archiving archiving = new Archiving(lab, admin);
             if (without.isPresent()) {
@@ -383,6 +398,9 @@ public final class FaultBench implements Callable<Integer> {
                 checker.checkPrefix();
                 return true;
             });
+            if (trial.isEmpty()) {
+                Await.await(TIMEOUT, "the search service answers all pages", () -> paging.checked() > 0);
+            }
         } catch (NotRecoveredException e) {
             findings.add(Kind.NOT_RECOVERED, e.getMessage());
         }
@@ -399,13 +417,15 @@ public final class FaultBench implements Callable<Integer> {
         }
     }
 
-    private List<Fault> plan(Faults faults, Random random) {
+    private List<Fault> plan(Lab lab, Faults faults, PagingReader paging, Random random) {
         List<Fault> plan = new ArrayList<>();
         List<Fault> matchingKills = matching(faults.kills());
         for (int i = 0; i < kills && !matchingKills.isEmpty(); i++) {
             plan.add(matchingKills.get(random.nextInt(matchingKills.size())));
         }
-        if (!quick) {
+        if (quick) {
+            plan.addAll(matching(List.of(betweenPages(lab, paging))));
+        } else {
             plan.addAll(matching(faults.passing()));
         }
         Collections.shuffle(plan, random);
@@ -418,6 +438,14 @@ public final class FaultBench implements Callable<Integer> {
             }
         }
         return plan;
+    }
+
+    /** Whichever components are drawn, pages go on at another process. */
+    private static Fault betweenPages(Lab lab, PagingReader paging) {
+        return new Fault("kill -9 search between two pages", () -> {
+            Await.await(TIMEOUT, "pages are read", paging::isBetweenPages);
+            lab.kill(Component.SEARCH);
+        });
     }
 
     private List<Fault> matching(List<Fault> faults) {
@@ -478,6 +506,15 @@ public final class FaultBench implements Callable<Integer> {
             System.err.println("faults: a query without an answer: " + asking.lastFailure());
         }
         injected.forEach((fault, count) -> report.add("injected/" + fault, "count", count, "faults"));
+    }
+
+    private void report(PagingReader paging) {
+        report.add(name(), "pagings_checked", (double) paging.checked(), "searches");
+        report.add(name(), "pagings_failed", (double) paging.unanswered(), "searches");
+        report.add(name(), "pages_repeated", (double) paging.repeatedPages(), "pages");
+        if (paging.unanswered() > 0) {
+            System.err.println("faults: a search without an answer: " + paging.lastFailure());
+        }
     }
 
     /** The case of the run's figures. */

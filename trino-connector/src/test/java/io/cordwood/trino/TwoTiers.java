@@ -9,7 +9,7 @@ import java.util.function.UnaryOperator;
 
 /** Rows of tenant {@code acme} in two partitions: cold ones in several LogBlocks, and hot ones. Stateless. */
 final class TwoTiers {
-    private static final int BATCHES = 12;
+    static final int BATCHES = 12;
     private static final int COLD_BATCHES = 9;
     private static final int PARTITIONS = 2;
     private static final int ROWS = 500;

@@ -1,6 +1,7 @@
 package io.cordwood.query.search;
 
 import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.vector.DoubleVector;
 import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.logblock.vector.Vector;
 import io.cordwood.query.scan.Vectors;
@@ -54,9 +55,16 @@ final class ValueCounts {
             if (vector.isNull(i)) {
                 nulls++;
             } else {
-                add(Vectors.text(vector, type, i), 1);
+                add(text(vector, i), 1);
             }
         }
+    }
+
+    private String text(Vector vector, int position) {
+        // Equal numbers are one value, as for GROUP BY: adding 0.0 turns -0.0 into 0.0
+        return vector instanceof DoubleVector doubles
+                ? Double.toString(doubles.values()[position] + 0.0)
+                : Vectors.text(vector, type, position);
     }
 
     private void addIds(StringVector strings, int from, int to) {

@@ -3,6 +3,8 @@ package io.cordwood.query.search;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.vector.DoubleVector;
+import io.cordwood.logblock.vector.NullMask;
 import io.cordwood.logblock.vector.StringVector;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -21,6 +23,15 @@ class ValueCountsTest {
         assertThat(counts.nulls()).isEqualTo(2);
         assertThat(counts.values()).isEqualTo(3);
         assertThat(counts.isApproximate()).isFalse();
+    }
+
+    /** As in SQL, where they are equal. */
+    @Test
+    void bothZerosAreOneValue() {
+        ValueCounts counts = new ValueCounts(ColumnType.DOUBLE);
+        counts.add(new DoubleVector(new double[] {-0.0, 0.0, -0.0, -1.5}, 4, new NullMask(4)), 0, 4);
+        assertThat(counts.most(9))
+                .containsExactly(new ValueCount(Optional.of("0.0"), 3), new ValueCount(Optional.of("-1.5"), 1));
     }
 
     @Test

@@ -194,6 +194,8 @@ public enum Mutation {
                     "io/cordwood/catalog/server/table/TenantTables",
                     List.of("requireBelow"),
                     (code, method) -> code.return_())),
+    /** A page has all rows from the time of the row of its cursor on, whatever their place. */
+    PAGE_STARTS(Trial.KILL_AFTER_COMMIT, Kind.DOUBLE, answer("io/cordwood/query/search/PageStart", "admits", true)),
     /** A record may name any tenant, with any token or none. */
     RECORD_TOKENS(
             Trial.TOKENS_REVOKED,

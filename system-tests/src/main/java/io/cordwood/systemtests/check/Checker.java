@@ -50,7 +50,8 @@ public final class Checker {
         topicIds.add(topicId);
     }
 
-    private synchronized int generation(String topicId) {
+    /** How often the topic had been recreated when it had this id; -1 of an id that is not known yet. */
+    synchronized int generation(String topicId) {
         return topicIds.indexOf(topicId);
     }
 

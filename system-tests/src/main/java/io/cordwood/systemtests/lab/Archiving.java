@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
 /** The archiving progress of the lab's topic. */
@@ -45,11 +47,23 @@ public record Archiving(Lab lab, Admin admin) {
 
     /** End offsets by partition. */
     public Map<Integer, Long> endOffsets() throws InterruptedException, ExecutionException {
+        return offsets(new ListOffsetsOptions());
+    }
+
+    /** The same without what lies behind an open transaction. */
+    public Map<Integer, Long> stableOffsets() throws InterruptedException, ExecutionException {
+        return offsets(new ListOffsetsOptions(IsolationLevel.READ_COMMITTED));
+    }
+
+    private Map<Integer, Long> offsets(ListOffsetsOptions options) throws InterruptedException, ExecutionException {
         Map<TopicPartition, OffsetSpec> asked = new HashMap<>();
         topic().partitions()
                 .forEach(info -> asked.put(new TopicPartition(Lab.STREAM, info.partition()), OffsetSpec.latest()));
         Map<Integer, Long> ends = new HashMap<>();
-        admin.listOffsets(asked).all().get().forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
+        admin.listOffsets(asked, options)
+                .all()
+                .get()
+                .forEach((partition, end) -> ends.put(partition.partition(), end.offset()));
         return ends;
     }
 }

@@ -9,7 +9,8 @@ public enum Component {
     CATALOG,
     TRINO,
     REDIS,
-    COMPACTION;
+    COMPACTION,
+    SEARCH;
 
     /** Its name in the stack. */
     @Override

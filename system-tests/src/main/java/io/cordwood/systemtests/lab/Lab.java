@@ -35,7 +35,7 @@ import org.apache.kafka.common.Uuid;
 
 /**
  * A whole stack for fault injection. Broker and catalog run behind {@link FaultyProxy proxies}, as processes of the
- * lab. Redis, Flink, compaction and Trino run under {@code bin/cordwood up}, whose supervisor restarts dead processes.
+ * lab. Redis, Flink, compaction, Trino and search run under {@code bin/cordwood up}, whose supervisor restarts dead processes.
  * For one thread, unless a method says otherwise.
  */
 public final class Lab implements Closeable {
@@ -346,7 +346,7 @@ public final class Lab implements Closeable {
         return switch (component) {
             case KAFKA -> broker.pid();
             case CATALOG -> catalog.pid();
-            case FLINK, REDIS, TRINO, COMPACTION -> pid(component.toString());
+            case FLINK, REDIS, TRINO, COMPACTION, SEARCH -> pid(component.toString());
         };
     }
 
@@ -385,7 +385,7 @@ public final class Lab implements Closeable {
                 catalog.kill();
                 catalog.start();
             }
-            case FLINK, REDIS, TRINO, COMPACTION ->
+            case FLINK, REDIS, TRINO, COMPACTION, SEARCH ->
                 ProcessHandle.of(pid(component)).ifPresent(ProcessHandle::destroyForcibly);
         }
     }
@@ -410,6 +410,11 @@ public final class Lab implements Closeable {
     /** The Redis with routing tables and reports of traffic. */
     public String redis() {
         return endpoints.get("redis").asText();
+    }
+
+    /** The search service. */
+    public String search() {
+        return endpoints.get("search").asText();
     }
 
     public String balancer() {

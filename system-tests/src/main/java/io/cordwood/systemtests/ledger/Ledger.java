@@ -1,9 +1,11 @@
 package io.cordwood.systemtests.ledger;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -17,7 +19,7 @@ public final class Ledger {
     /** The row was not sent, or in a transaction that was aborted. */
     public static final long UNSENT = -1;
     /** The row was sent, and it is unknown whether Kafka has it. */
-    static final long UNKNOWN = -2;
+    public static final long UNKNOWN = -2;
 
     private final NumberedRow.Maker rows;
     private final long[][] places;
@@ -254,6 +256,22 @@ public final class Ledger {
                                         other.mayBeOf(lane.tenant(), offsets.producers[i], offsets.numbers[i])))
                 .map(i -> offsets.numbers[i])
                 .toArray();
+    }
+
+    /** A row and its place. */
+    public record Acknowledged(NumberedRow row, Place place) {}
+
+    /** The acknowledged rows of a tenant, including deleted ones. */
+    public synchronized List<Acknowledged> acknowledgedOf(int tenant) {
+        List<Acknowledged> acknowledged = new ArrayList<>();
+        lanes.forEach((lane, offsets) -> {
+            for (int i = 0; lane.tenant() == tenant && i < offsets.size; i++) {
+                acknowledged.add(new Acknowledged(
+                        rows.row(offsets.producers[i], offsets.numbers[i]),
+                        new Place(lane.generation(), lane.partition(), offsets.values[i])));
+            }
+        });
+        return acknowledged;
     }
 
     /** Number of acknowledged rows of each lane. */

@@ -14,7 +14,7 @@ public record RowDeletion(int tenant, int producer, int divisor, int remainder, 
     }
 
     /** Whether the row must be deleted. */
-    boolean isOf(NumberedRow row) {
+    public boolean isOf(NumberedRow row) {
         return isOf(row.tenant(), row.producer(), row.number());
     }
 

@@ -46,7 +46,7 @@ export function Rows({blocks, columns, wrap, label, selected, actions, expanded,
   const widths = columns.map(column => ({ts: '14.5em', level: '4.5em'})[column.name]
       ?? (column.index === 'text' || column.type === 'map' ? 'minmax(12em, 6fr)' : 'minmax(5em, 1fr)'));
   const entry = selected ?? blocks[0]?.rows[0]?.cursor;
-  return h('div', {class: 'rows' + (wrap ? ' wrap' : ''), role: 'table', 'aria-label': label, style: {'--columns': widths.join(' ')}},
+  return h('div', {class: 'rows' + (wrap ? ' wrap' : ''), role: 'treegrid', 'aria-label': label, style: {'--columns': widths.join(' ')}},
       h('div', {role: 'rowgroup'}, h('div', {class: 'row head', role: 'row'},
           columns.map(({name}) => h('span', {role: 'columnheader'}, name === 'ts' ? 'time (UTC)' : name)))),
       blocks.map(({id, rows}) => h(Block, {
@@ -93,10 +93,10 @@ function Row({row, columns, actions, isExpanded, isSelected, isMarked, isEntry})
       h('div', {
         id: 'row-' + row.cursor, role: 'row', class: 'row' + level + (isSelected ? ' selected' : '') + (isMarked ? ' marked' : ''),
         // One row is in the order of Tab, j and k go on from there
-        tabIndex: isEntry ? 0 : -1, 'aria-expanded': String(isExpanded),
+        tabIndex: isEntry ? 0 : -1, 'aria-expanded': String(isExpanded), 'aria-level': 1,
         onClick: () => String(getSelection()) === '' && actions.toggle(row.cursor),
         onFocus: () => actions.select(row.cursor),
-      }, columns.map(column => h('span', {role: 'cell', class: 'cell ' + kind(column)}, shown(column, row.fields[column.name])))),
+      }, columns.map(column => h('span', {role: 'gridcell', class: 'cell ' + kind(column)}, shown(column, row.fields[column.name])))),
       isExpanded && h(Details, {row, actions}));
 }
 
@@ -122,7 +122,7 @@ class Details extends Component {
   render({row, actions}, {showsRaw}) {
     const {attributes, ...columns} = row.fields;
     const fields = [...Object.entries(columns), ...Object.entries(attributes ?? {}).map(([key, value]) => ['attributes.' + key, value])];
-    return h('div', {class: 'details', role: 'row'}, h('div', {role: 'cell'},
+    return h('div', {class: 'details', role: 'row', 'aria-level': 2}, h('div', {role: 'gridcell'},
         h('div', {class: 'line'},
             actions.context && h('button', {onClick: () => actions.context(row)}, 'Context'),
             h('button', {'aria-pressed': String(showsRaw), onClick: () => this.setState({showsRaw: !showsRaw})}, 'Raw JSON')),

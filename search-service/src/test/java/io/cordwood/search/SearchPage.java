@@ -108,7 +108,9 @@ final class SearchPage implements AutoCloseable {
             window.devTools("Input.dispatchKeyEvent", TAB);
             List<String> names = window.ask("""
                     const {id, labels, ariaLabel, textContent} = document.activeElement;
-                    return ['#' + id, ariaLabel ?? labels?.[0]?.firstChild.textContent.trim() ?? textContent, textContent]
+                    const label = labels?.[0];
+                    return ['#' + id, ariaLabel ?? label?.firstChild.textContent.trim() ?? textContent.slice(0, 99),
+                        label?.textContent.trim() ?? textContent]
                     """);
             if (names.contains(name)) {
                 return;

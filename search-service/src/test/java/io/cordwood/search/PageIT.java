@@ -304,10 +304,7 @@ class PageIT {
 
     @Test
     void itBreaksNoRuleOfAccessibility() throws Exception {
-        // Colours that change slowly would be measured half way
-        window.devTools(
-                "Emulation.setEmulatedMedia",
-                Map.of("features", List.of(Map.of("name", "prefers-reduced-motion", "value", "reduce"))));
+        window.reduceMotion();
         for (int width : List.of(1400, 360)) {
             window.showAt(width, 800);
             for (String theme : List.of("light", "dark")) {

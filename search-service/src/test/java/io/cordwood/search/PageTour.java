@@ -39,6 +39,7 @@ class PageTour {
                 SearchFixture fixture = SearchFixture.start(home);
                 SearchPage page = SearchPage.in(browser, fixture)) {
             ship(fixture);
+            page.window().reduceMotion();
             page.window().showAt(1400, 900);
             page.open("tenant=acme");
             page.awaitCount("[0-9,]+ rows, the newest 500 shown");

@@ -52,6 +52,12 @@ public final class BrowserWindow implements AutoCloseable {
         devTools("Emulation.setDeviceMetricsOverride", metrics);
     }
 
+    /** Lets colours change at once: what is half way is not what its reader sees. */
+    public void reduceMotion() throws IOException, InterruptedException {
+        Map<String, String> reduced = Map.of("name", "prefers-reduced-motion", "value", "reduce");
+        devTools("Emulation.setEmulatedMedia", Map.of("features", List.of(reduced)));
+    }
+
     /**
      * Sends a command of the DevTools protocol.
      *

@@ -6,6 +6,8 @@ import {MAX_VALUE} from './query.js';
 import {count, cut, textOf, visible} from './text.js';
 
 const BLOCK = 100;
+/** Pixels of a row, as long as nobody has measured it. */
+const ROW_HEIGHT = 23;
 const MAX_CELL = 2_000;
 const MAX_FIELD = 10_000;
 let lastBlock = 0;
@@ -49,8 +51,8 @@ export function Rows({blocks, columns, wrap, label, selected, actions, expanded,
   return h('div', {class: 'rows' + (wrap ? ' wrap' : ''), role: 'treegrid', 'aria-label': label, style: {'--columns': widths.join(' ')}},
       h('div', {role: 'rowgroup'}, h('div', {class: 'row head', role: 'row'},
           columns.map(({name}) => h('span', {role: 'columnheader'}, name === 'ts' ? 'time (UTC)' : name)))),
-      blocks.map(({id, rows}) => h(Block, {
-        key: id, rows, columns, actions, expanded, marked,
+      blocks.map(({id, rows}, index) => h(Block, {
+        key: id, isFirst: index === 0, rows, columns, actions, expanded, marked,
         selected: holds(rows, selected), entry: holds(rows, entry),
       })));
 }
@@ -61,7 +63,8 @@ function holds(rows, cursor) {
 }
 
 class Block extends Component {
-  state = {isNear: true, height: 0};
+  // Only the first is drawn at once, so that its rows are there soon
+  state = {isNear: this.props.isFirst, height: this.props.rows.length * ROW_HEIGHT};
 
   componentDidMount() {
     this.base.shownBlock = this;
@@ -74,7 +77,7 @@ class Block extends Component {
   }
 
   shouldComponentUpdate(props, state) {
-    return state !== this.state || Object.keys(props).some(name => props[name] !== this.props[name]);
+    return state !== this.state || Object.keys(props).some(name => name !== 'isFirst' && props[name] !== this.props[name]);
   }
 
   render({rows, columns, actions, expanded, selected, marked, entry}, {isNear, height}) {

@@ -21,7 +21,7 @@ final class AccessibilityRules {
 
     private AccessibilityRules() {}
 
-    /** What is in the window breaks these rules at these elements. WebDriver's scripts are not bound by the page's policy. */
+    /** The rules that are broken, and where. WebDriver's scripts are not bound by the page's policy. */
     @SuppressWarnings("unchecked") // the script gives strings
     static List<String> violations(BrowserWindow window) throws IOException {
         RemoteWebDriver page = window.driver();

@@ -47,7 +47,8 @@ class LargePageIT {
         try (Browser browser = TestServices.browserOrSkip();
                 SearchFixture fixture = SearchFixture.start(home);
                 SearchPage page = SearchPage.in(browser, fixture)) {
-            ManyRows rows = new ManyRows(fixture.catalog(), "acme", Instant.now().minus(1, ChronoUnit.DAYS));
+            ManyRows rows =
+                    new ManyRows(fixture.catalog(), "acme", Instant.now().minus(1, ChronoUnit.DAYS));
             long begun = System.nanoTime();
             rows.add(ROWS);
             System.out.printf("page: %,d rows written in %d s%n", ROWS, (System.nanoTime() - begun) / 1_000_000_000);
@@ -73,10 +74,12 @@ class LargePageIT {
                 page.awaitCount("10,000,000 rows, the newest %,d shown".formatted(shown));
                 page.driver().executeScript("scrollTo(0, document.documentElement.scrollHeight)");
             }
-            Waiting.until("the oldest are drawn", () -> page.window()
-                    .texts(SearchPage.RESULTS + " .cell.text")
-                    .getLast()
-                    .startsWith("request %d ".formatted(ROWS - PAGES * ROWS_OF_A_PAGE)));
+            Waiting.until(
+                    "the oldest are drawn",
+                    () -> page.window()
+                            .texts(SearchPage.RESULTS + " .cell.text")
+                            .getLast()
+                            .startsWith("request %d ".formatted(ROWS - PAGES * ROWS_OF_A_PAGE)));
             System.out.printf(
                     "page: with 500 rows %,d elements and %.1f MB of heap, with %,d rows %,d and %.1f MB%n",
                     elements,
@@ -87,10 +90,12 @@ class LargePageIT {
             assertThat(elements(page)).isLessThan(6_000);
             assertThat(heap(page)).isLessThan(64 * MEGABYTE);
             page.driver().executeScript("scrollTo(0, 0)");
-            Waiting.until("the newest are drawn", () -> page.window()
-                    .texts(SearchPage.RESULTS + " .cell.text")
-                    .getFirst()
-                    .startsWith("request %d ".formatted(ROWS - 1)));
+            Waiting.until(
+                    "the newest are drawn",
+                    () -> page.window()
+                            .texts(SearchPage.RESULTS + " .cell.text")
+                            .getFirst()
+                            .startsWith("request %d ".formatted(ROWS - 1)));
             assertThat(elements(page)).isLessThan(6_000);
             assertThat(page.window().complaints()).isEmpty();
         }

@@ -34,8 +34,8 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * Very many rows of a tenant, one each millisecond of a day, in LogBlocks as the ingest job commits them: without Kafka,
- * so that ten million take a minute. Row {@code n} says so. Not thread-safe.
+ * Very many rows of a tenant, one each millisecond of a day, in LogBlocks as the ingest job commits them: without
+ * Kafka, so that ten million take a minute. Row {@code n} says so. Not thread-safe.
  */
 final class ManyRows {
     static final long ROWS_OF_A_BLOCK = 500_000;
@@ -45,9 +45,7 @@ final class ManyRows {
     private static final String[] LEVELS = {"INFO", "DEBUG", "WARN", "ERROR"};
     private static final String[] SERVICES = {"cart", "checkout", "gateway", "inventory", "payments", "search"};
     private static final List<ColumnDefinition> COLUMNS = List.of(
-            ColumnDefinition.keyword("level"),
-            ColumnDefinition.keyword("service"),
-            ColumnDefinition.text("message"));
+            ColumnDefinition.keyword("level"), ColumnDefinition.keyword("service"), ColumnDefinition.text("message"));
 
     private final CatalogClient client;
     private final String tenant;
@@ -77,8 +75,8 @@ final class ManyRows {
         int day = Math.toIntExact(epochDay);
         String location = LogBlockNames.newLocation(table.location(), day, new PartitionId(TOPIC_ID, 0), from, to);
         List<LogBlockFile> files;
-        try (OutputStream out =
-                        new BufferedOutputStream(client.io().newOutputFile(location).create(), 1 << 20);
+        try (OutputStream out = new BufferedOutputStream(
+                        client.io().newOutputFile(location).create(), 1 << 20);
                 LogBlockWriter writer = new LogBlockWriter(out, table.schema(), LogBlockOptions.DEFAULTS)) {
             for (long next = from; next < to; next += ROWS_OF_AN_APPEND) {
                 int rows = Math.toIntExact(Math.min(ROWS_OF_AN_APPEND, to - next));

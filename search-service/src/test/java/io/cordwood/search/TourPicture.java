@@ -16,7 +16,7 @@ import javax.imageio.metadata.IIOMetadata;
 import javax.imageio.metadata.IIOMetadataNode;
 import javax.imageio.stream.ImageOutputStream;
 
-/** Writes an animated GIF without end: of each frame only the part that differs from the one before. Not thread-safe. */
+/** Writes an animated GIF: of each frame only the part that differs from the one before. Not thread-safe. */
 final class TourPicture implements AutoCloseable {
     private static final String FORMAT = "javax_imageio_gif_image_1.0";
 
@@ -42,9 +42,7 @@ final class TourPicture implements AutoCloseable {
         BufferedImage read = ImageIO.read(new ByteArrayInputStream(png));
         BufferedImage frame = new BufferedImage(read.getWidth(), read.getHeight(), BufferedImage.TYPE_INT_RGB);
         frame.createGraphics().drawImage(read, 0, 0, null);
-        Rectangle part = last == null
-                ? new Rectangle(frame.getWidth(), frame.getHeight())
-                : difference(last, frame);
+        Rectangle part = last == null ? new Rectangle(frame.getWidth(), frame.getHeight()) : difference(last, frame);
         BufferedImage shown = frame.getSubimage(part.x, part.y, part.width, part.height);
         ImageWriteParam parameters = writer.getDefaultWriteParam();
         IIOMetadata metadata = writer.getDefaultImageMetadata(new ImageTypeSpecifier(shown), parameters);

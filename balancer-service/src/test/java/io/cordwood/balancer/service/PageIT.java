@@ -132,7 +132,9 @@ class PageIT extends RealBalancers {
         report(2_500_000);
         awaitTexts("#history td:first-child", List.of("2", "1"));
         // That it was away is all that the browser complains of.
-        assertThat(window.complaints()).isNotEmpty().allMatch(complaint -> complaint.contains("Failed to load resource"));
+        assertThat(window.complaints())
+                .isNotEmpty()
+                .allMatch(complaint -> complaint.contains("Failed to load resource"));
     }
 
     /** Opens the page of a balancer that has made a table: before, there is nothing to show. */

@@ -59,7 +59,7 @@ class LargePageIT {
                 page.open(link);
                 page.awaitCount("10,000,000 rows, the newest 500 shown");
                 System.out.printf(
-                        "page: first rows painted %.0f ms after the navigation began, the %s time; all done after %.0f ms%n",
+                        "page: first rows painted %.0f ms after the navigation, the %s time; all done after %.0f ms%n",
                         number(page, "return window.painted"), time, number(page, "return performance.now()"));
                 System.out.println(page.window().ask(REQUESTS));
             }

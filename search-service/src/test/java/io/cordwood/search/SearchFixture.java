@@ -13,6 +13,7 @@ import io.cordwood.http.HttpSettings;
 import io.cordwood.query.QuerySettings;
 import io.cordwood.query.search.ScanLimits;
 import io.cordwood.query.snapshot.HotTierReader;
+import io.cordwood.services.FreePort;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
@@ -46,7 +47,9 @@ final class SearchFixture implements AutoCloseable {
     private final Service kafka;
     private final CatalogServer catalog;
     private final CatalogClient client;
-    private final SearchServer search;
+    private final SearchServerOptions options;
+    private SearchServer search;
+    private boolean isUp = true;
     private final KafkaProducer<byte[], byte[]> producer;
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -54,12 +57,14 @@ final class SearchFixture implements AutoCloseable {
             Service kafka,
             CatalogServer catalog,
             CatalogClient client,
-            SearchServer search,
-            KafkaProducer<byte[], byte[]> producer) {
+            SearchServerOptions options,
+            KafkaProducer<byte[], byte[]> producer)
+            throws IOException {
         this.kafka = kafka;
         this.catalog = catalog;
         this.client = client;
-        this.search = search;
+        this.options = options;
+        this.search = SearchServer.start(options);
         this.producer = producer;
     }
 
@@ -77,15 +82,15 @@ final class SearchFixture implements AutoCloseable {
                 home.resolve("warehouse").toString(),
                 Map.of()));
         CatalogClient client = CatalogClient.connect(catalog.uri(), Map.of());
-        SearchServer search = SearchServer.start(options(kafka.address(), catalog.uri()));
+        SearchServerOptions options = options(kafka.address(), catalog.uri(), FreePort.choose());
         KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", kafka.address()), new ByteArraySerializer(), new ByteArraySerializer());
-        return new SearchFixture(kafka, catalog, client, search, producer);
+        return new SearchFixture(kafka, catalog, client, options, producer);
     }
 
-    private static SearchServerOptions options(String kafka, URI catalog) {
+    private static SearchServerOptions options(String kafka, URI catalog, int port) {
         return new SearchServerOptions(
-                new HttpSettings("127.0.0.1", 0, Optional.empty(), OptionalInt.empty()),
+                new HttpSettings("127.0.0.1", port, Optional.empty(), OptionalInt.empty()),
                 new QuerySettings(
                         catalog,
                         Map.of(),
@@ -123,6 +128,20 @@ final class SearchFixture implements AutoCloseable {
 
     URI uri() {
         return search.uri();
+    }
+
+    /** Stops the service alone, until {@link #startService}. */
+    void stopService() throws IOException {
+        search.close();
+        isUp = false;
+    }
+
+    /** Starts it again if it is stopped, at the same address and with nothing in its caches. */
+    void startService() throws IOException {
+        if (!isUp) {
+            search = SearchServer.start(options);
+            isUp = true;
+        }
     }
 
     CatalogClient catalog() {
@@ -209,7 +228,7 @@ final class SearchFixture implements AutoCloseable {
     @Override
     public void close() throws IOException {
         producer.close();
-        search.close();
+        stopService();
         client.close();
         catalog.close();
         kafka.close();

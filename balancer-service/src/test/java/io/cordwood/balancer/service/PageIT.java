@@ -1,18 +1,16 @@
 package io.cordwood.balancer.service;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.cordwood.services.Browser;
+import io.cordwood.services.BrowserWindow;
 import io.cordwood.services.FreePort;
-import io.cordwood.services.MissingBrowserException;
 import io.cordwood.services.TestServices;
 import io.cordwood.services.Waiting;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.util.List;
-import java.util.logging.Level;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,10 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.openqa.selenium.By;
 import org.openqa.selenium.Dimension;
-import org.openqa.selenium.MutableCapabilities;
 import org.openqa.selenium.WebElement;
-import org.openqa.selenium.logging.LogEntry;
-import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.remote.RemoteWebDriver;
 
 /** The page in a real browser: as a user sees it. */
@@ -36,17 +31,12 @@ class PageIT extends RealBalancers {
 
     private static Browser browser;
 
+    private BrowserWindow window;
     private RemoteWebDriver page;
 
     @BeforeAll
     static void startBrowser() throws Exception {
-        try {
-            browser = TestServices.browser();
-        } catch (MissingBrowserException e) {
-            boolean inContinuousIntegration = "true".equals(System.getenv("CI"));
-            assumeTrue(inContinuousIntegration, e.getMessage());
-            throw e;
-        }
+        browser = TestServices.browserOrSkip();
     }
 
     @AfterAll
@@ -58,14 +48,14 @@ class PageIT extends RealBalancers {
 
     @BeforeEach
     void openWindow() throws Exception {
-        page = new RemoteWebDriver(URI.create(browser.url()).toURL(), new MutableCapabilities(browser.capabilities()));
-        page.manage().window().setSize(new Dimension(1200, 1400));
+        window = BrowserWindow.open(browser, 1200, 1400);
+        page = window.driver();
     }
 
     @AfterEach
     void closeWindow() {
-        if (page != null) {
-            page.quit();
+        if (window != null) {
+            window.close();
         }
     }
 
@@ -109,10 +99,8 @@ class PageIT extends RealBalancers {
         assertNamesAreText();
 
         page.manage().window().setSize(new Dimension(500, 900));
-        assertThat(page.executeScript("const all = document.documentElement; return all.scrollWidth - all.clientWidth"))
-                .as("too wide for the window")
-                .isEqualTo(0L);
-        assertThat(complaints()).isEmpty();
+        assertThat(window.overflow()).as("too wide for the window").isNotPositive();
+        assertThat(window.complaints()).isEmpty();
     }
 
     private void assertNamesAreText() {
@@ -144,7 +132,9 @@ class PageIT extends RealBalancers {
         report(2_500_000);
         awaitTexts("#history td:first-child", List.of("2", "1"));
         // That it was away is all that the browser complains of.
-        assertThat(complaints()).isNotEmpty().allMatch(complaint -> complaint.contains("Failed to load resource"));
+        assertThat(window.complaints())
+                .isNotEmpty()
+                .allMatch(complaint -> complaint.contains("Failed to load resource"));
     }
 
     /** Opens the page of a balancer that has made a table: before, there is nothing to show. */
@@ -164,7 +154,7 @@ class PageIT extends RealBalancers {
 
     /** What is to be read in the elements. One script, since the page may draw them anew at any time. */
     private List<String> texts(String selector) {
-        return ask("""
+        return window.ask("""
                 return [...document.querySelectorAll(arguments[0])].map(element => {
                   const copy = element.cloneNode(true);
                   copy.querySelectorAll('title').forEach(title => title.remove());
@@ -175,21 +165,8 @@ class PageIT extends RealBalancers {
     }
 
     private List<String> titles(String selector) {
-        return ask(
+        return window.ask(
                 "return [...document.querySelectorAll(arguments[0] + ' > title')].map(title => title.textContent)",
                 selector);
-    }
-
-    @SuppressWarnings("unchecked") // both scripts give strings
-    private List<String> ask(String script, String selector) {
-        return (List<String>) page.executeScript(script, selector);
-    }
-
-    /** What the page or the browser has written to the console. */
-    private List<String> complaints() {
-        return page.manage().logs().get(LogType.BROWSER).getAll().stream()
-                .filter(entry -> entry.getLevel().intValue() >= Level.WARNING.intValue())
-                .map(LogEntry::getMessage)
-                .toList();
     }
 }

@@ -7,6 +7,8 @@ export class ApiError extends Error {
     this.status = details.status;
     this.position = details.position;
     this.sql = details.sql;
+    /** Whether nobody answers for now: the same request may succeed later. */
+    this.isAway = details.isAway ?? false;
   }
 }
 
@@ -44,13 +46,24 @@ export class Api {
     return {rows: lines.slice(0, -1).map(parseRow), after: end.after, stats: end.stats};
   }
 
-  /** Follows new rows, and yields events {name, lines}. */
+  /** Whether the service answers. */
+  async isUp(signal) {
+    try {
+      await this.#json('/health', {signal});
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Follows new rows, and yields events {name, lines}; the first, once it follows, is `following`. */
   async * tail(target, query, signal) {
     const response = await this.#send(path(target, 'tail') + '?' + new URLSearchParams({query}), {signal});
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let name = '';
     let data = [];
     let pieces = [];
+    yield {name: 'following', lines: []};
     for (;;) {
       const {done, value} = await reader.read();
       if (done) {
@@ -86,7 +99,7 @@ export class Api {
       try {
         response = await fetch(url, {...options, headers, credentials: 'omit', cache: 'no-store'});
       } catch (e) {
-        throw e.name === 'AbortError' ? e : new ApiError('The service does not answer');
+        throw e.name === 'AbortError' ? e : new ApiError('The service does not answer', {isAway: true});
       }
       if (response.ok) {
         return response;
@@ -133,8 +146,21 @@ async function errorOf(response) {
     const {error} = await response.json();
     return new ApiError(error.message, {...error, status: response.status});
   } catch {
-    return new ApiError(`The service answers with status ${response.status}`, {status: response.status});
+    // A proxy answers for the service
+    const isAway = [502, 503, 504].includes(response.status);
+    return new ApiError(`The service answers with status ${response.status}`, {status: response.status, isAway});
   }
+}
+
+/** Waits before the next attempt, or until the signal aborts. */
+export function pause(millis, signal) {
+  return new Promise(done => {
+    const timer = setTimeout(done, millis);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      done();
+    }, {once: true});
+  });
 }
 
 /** Parses a row: {cursor, raw, fields}. Integers that JavaScript would round stay text. */

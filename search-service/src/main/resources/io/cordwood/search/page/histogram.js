@@ -58,7 +58,7 @@ export class Histogram extends Component {
     const length = this.props.histogram.buckets.length;
     if (move) {
       event.preventDefault();
-      const last = Math.max(0, Math.min(length - 1, this.state.last + move));
+      const last = this.state.last < 0 && move < 0 ? length - 1 : Math.max(0, Math.min(length - 1, this.state.last + move));
       this.setState({first: event.shiftKey && this.state.first >= 0 ? this.state.first : last, last});
     } else if (event.key === 'Enter' && this.state.first >= 0) {
       this.#zoom();
@@ -77,7 +77,7 @@ export class Histogram extends Component {
         h('div', {class: 'chart'},
             h('span', {class: 'highest', 'aria-hidden': 'true'}, all.length > 0 && count(highest)),
             h('svg', {
-              ref: this.#svg, viewBox: `0 0 ${Math.max(1, all.length)} ${HEIGHT}`, preserveAspectRatio: 'none', tabIndex: 0,
+              ref: this.#svg, viewBox: `0 0 ${Math.max(1, all.length)} ${HEIGHT}`, preserveAspectRatio: 'none', tabindex: 0,
               role: 'group', 'aria-label': 'Bars: arrows choose, Enter narrows the time range',
               onKeyDown: this.#onKeyDown,
               onPointerDown: event => {

@@ -1,7 +1,7 @@
 // The page: it holds the state, asks the service, and hands both to the parts.
 
 import {Component, h, render} from './preact.js';
-import {Api} from './api.js';
+import {Api, pause} from './api.js';
 import {Context} from './context.js';
 import {Dialog, TokenDialog} from './dialog.js';
 import {saveCsv, saveNdjson} from './export.js';
@@ -22,6 +22,8 @@ const FACETS = 4;
 const FACET_VALUES = 8;
 const BUCKETS = 72;
 const PATTERNS = 200;
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 5_000;
 const NO_ANSWER = {blocks: [], after: undefined, patterns: null, histogram: null, values: {}, error: null, stats: null};
 
 class App extends Component {
@@ -31,24 +33,29 @@ class App extends Component {
   #tail = null;
   state = {
     link: parseLink(location.hash), tenants: [], columns: [], ...NO_ANSWER, loading: false, expanded: new Set(),
-    selected: undefined, tail: null, dialog: null, context: null, token: null, notice: '',
+    selected: undefined, tail: null, dialog: null, context: null, token: null, notice: '', isAway: false,
   };
 
-  async componentDidMount() {
+  componentDidMount() {
     addEventListener('popstate', () => this.#go(parseLink(location.hash)));
     document.addEventListener('keydown', this.#onKey);
+    this.#start();
+  }
+
+  #start = async () => {
+    const {signal} = this.#running;
     try {
       const {tenants} = await this.#api.tenants();
       const {link} = this.state;
       const tenant = link.tenant || (tenants.find(one => one.streams.length > 0)?.tenant ?? '');
       const stream = link.stream || (tenants.find(one => one.tenant === tenant)?.streams[0] ?? '');
-      this.setState({tenants});
+      this.setState({tenants, isAway: false});
       await this.#go({...link, tenant, stream});
       history.replaceState(null, '', formatLink(this.state.link));
     } catch (e) {
-      this.setState({error: e});
+      this.#fail(e, signal, this.#start);
     }
-  }
+  };
 
   /** Changes the state that the link holds, and asks anew if it asks for other rows. */
   #change = change => {
@@ -88,7 +95,7 @@ class App extends Component {
     try {
       const {columns} = await this.#api.columns(link);
       if (!signal.aborted) {
-        await new Promise(done => this.setState({columns}, done));
+        await new Promise(done => this.setState({columns, isAway: false}, done));
         await (link.tab === 'live' ? this.#follow() : this.#search(signal));
       }
     } catch (e) {
@@ -100,9 +107,26 @@ class App extends Component {
     }
   }
 
-  #fail(error, signal) {
-    if (!signal.aborted && error.name !== 'AbortError') {
+  #fail(error, signal, retry = () => this.#go(this.state.link)) {
+    if (signal.aborted || error.name === 'AbortError') {
+      return;
+    }
+    if (error.isAway) {
+      this.#retryOnceUp(signal, retry);
+    } else {
       this.setState({...NO_ANSWER, error});
+    }
+  }
+
+  /** Keeps what is shown while the service is away, and goes on once it is back. */
+  async #retryOnceUp(signal, retry) {
+    this.setState({isAway: true, loading: false});
+    for (let wait = FIRST_PAUSE; !signal.aborted; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
+      await pause(wait, signal);
+      if (await this.#api.isUp(signal) && !signal.aborted) {
+        retry();
+        return;
+      }
     }
   }
 
@@ -314,6 +338,8 @@ class App extends Component {
             h('button', {class: 'quiet', onClick: () => this.setState({dialog: 'keys'}), 'aria-label': 'Keys'}, '?'),
             h('button', {class: 'quiet', onClick: switchTheme, 'aria-label': 'Dark or light', title: 'Dark or light'}, '◐')),
         h(QueryBar, {link, columns, error, loading, onRun: this.#change, valuesOf: this.#valuesOf}),
+        h('div', {role: 'status', id: 'away'}, state.isAway && h('p', {class: 'problem'},
+            'The service does not answer. The page tries again, and shows until then what it has.')),
         h('main', {},
             !isLive && histogram && h(Histogram, {
               histogram, onZoom: (from, to) => this.#change({from: new Date(from).toISOString(), to: new Date(to).toISOString()}),
@@ -385,6 +411,7 @@ function TailBar({tail, control, onFollow}) {
     tail.waiting > 0 && `${rowsText(tail.waiting)} wait`,
     tail.dropped > 0 && `${rowsText(tail.dropped)} dropped`,
     tail.skipped > 0 && `${count(tail.skipped)} records removed unread`,
+    tail.gap,
   ].filter(Boolean);
   return h('div', {class: 'line tail'},
       tail.isOpen

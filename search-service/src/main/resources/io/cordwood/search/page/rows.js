@@ -6,6 +6,8 @@ import {MAX_VALUE} from './query.js';
 import {count, cut, textOf, visible} from './text.js';
 
 const BLOCK = 100;
+/** Pixels of a row, as long as nobody has measured it. */
+const ROW_HEIGHT = 23;
 const MAX_CELL = 2_000;
 const MAX_FIELD = 10_000;
 let lastBlock = 0;
@@ -46,11 +48,11 @@ export function Rows({blocks, columns, wrap, label, selected, actions, expanded,
   const widths = columns.map(column => ({ts: '14.5em', level: '4.5em'})[column.name]
       ?? (column.index === 'text' || column.type === 'map' ? 'minmax(12em, 6fr)' : 'minmax(5em, 1fr)'));
   const entry = selected ?? blocks[0]?.rows[0]?.cursor;
-  return h('div', {class: 'rows' + (wrap ? ' wrap' : ''), role: 'table', 'aria-label': label, style: {'--columns': widths.join(' ')}},
+  return h('div', {class: 'rows' + (wrap ? ' wrap' : ''), role: 'treegrid', 'aria-label': label, style: {'--columns': widths.join(' ')}},
       h('div', {role: 'rowgroup'}, h('div', {class: 'row head', role: 'row'},
           columns.map(({name}) => h('span', {role: 'columnheader'}, name === 'ts' ? 'time (UTC)' : name)))),
-      blocks.map(({id, rows}) => h(Block, {
-        key: id, rows, columns, actions, expanded, marked,
+      blocks.map(({id, rows}, index) => h(Block, {
+        key: id, isFirst: index === 0, rows, columns, actions, expanded, marked,
         selected: holds(rows, selected), entry: holds(rows, entry),
       })));
 }
@@ -61,7 +63,8 @@ function holds(rows, cursor) {
 }
 
 class Block extends Component {
-  state = {isNear: true, height: 0};
+  // Only the first is drawn at once, so that its rows are there soon
+  state = {isNear: this.props.isFirst, height: this.props.rows.length * ROW_HEIGHT};
 
   componentDidMount() {
     this.base.shownBlock = this;
@@ -74,7 +77,7 @@ class Block extends Component {
   }
 
   shouldComponentUpdate(props, state) {
-    return state !== this.state || Object.keys(props).some(name => props[name] !== this.props[name]);
+    return state !== this.state || Object.keys(props).some(name => name !== 'isFirst' && props[name] !== this.props[name]);
   }
 
   render({rows, columns, actions, expanded, selected, marked, entry}, {isNear, height}) {
@@ -93,10 +96,10 @@ function Row({row, columns, actions, isExpanded, isSelected, isMarked, isEntry})
       h('div', {
         id: 'row-' + row.cursor, role: 'row', class: 'row' + level + (isSelected ? ' selected' : '') + (isMarked ? ' marked' : ''),
         // One row is in the order of Tab, j and k go on from there
-        tabIndex: isEntry ? 0 : -1, 'aria-expanded': String(isExpanded),
+        tabIndex: isEntry ? 0 : -1, 'aria-expanded': String(isExpanded), 'aria-level': 1,
         onClick: () => String(getSelection()) === '' && actions.toggle(row.cursor),
         onFocus: () => actions.select(row.cursor),
-      }, columns.map(column => h('span', {role: 'cell', class: 'cell ' + kind(column)}, shown(column, row.fields[column.name])))),
+      }, columns.map(column => h('span', {role: 'gridcell', class: 'cell ' + kind(column)}, shown(column, row.fields[column.name])))),
       isExpanded && h(Details, {row, actions}));
 }
 
@@ -122,7 +125,7 @@ class Details extends Component {
   render({row, actions}, {showsRaw}) {
     const {attributes, ...columns} = row.fields;
     const fields = [...Object.entries(columns), ...Object.entries(attributes ?? {}).map(([key, value]) => ['attributes.' + key, value])];
-    return h('div', {class: 'details', role: 'row'}, h('div', {role: 'cell'},
+    return h('div', {class: 'details', role: 'row', 'aria-level': 2}, h('div', {role: 'gridcell'},
         h('div', {class: 'line'},
             actions.context && h('button', {onClick: () => actions.context(row)}, 'Context'),
             h('button', {'aria-pressed': String(showsRaw), onClick: () => this.setState({showsRaw: !showsRaw})}, 'Raw JSON')),

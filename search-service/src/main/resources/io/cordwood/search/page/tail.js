@@ -1,47 +1,102 @@
-// The live tail: new rows as they arrive, with a pause. It keeps the newest rows and tells what was dropped.
+// The live tail: new rows as they arrive, with a pause. It keeps the newest rows and tells what was dropped. After a lost
+// connection it follows again, and searches for the rows of the time between.
 
-import {parseRow} from './api.js';
-import {prepend} from './rows.js';
+import {parseRow, pause} from './api.js';
+import {prepend, rowsOf} from './rows.js';
+import {count, rowsText} from './text.js';
 
 /** Most rows on the screen, and most that wait during a pause. */
 export const MAX_ROWS = 2_000;
+/** Most rows of a lost connection that are searched for. */
+const MAX_MISSED = 1_000;
+/** Rows may be that much older than their arrival; in milliseconds. */
+const SLACK = 10_000;
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 5_000;
 
 export class Tail {
   #stop = new AbortController();
   #onChange;
   #waiting = [];
-  #state = {blocks: [], isPaused: false, waiting: 0, dropped: 0, skipped: 0, trouble: '', isOpen: false};
+  /** Cursors of rows that a search found, which may also arrive. */
+  #found = new Set();
+  #lostAt = null;
+  #state = {
+    blocks: [], isPaused: false, waiting: 0, dropped: 0, skipped: 0, trouble: 'Connecting', gap: '', isOpen: true,
+  };
 
   /** @param onChange gets the state of the tail whenever it changes */
   constructor(onChange) {
     this.#onChange = onChange;
   }
 
+  /** Follows until it is stopped, or until the service refuses. */
   async follow(api, target, query) {
     const {signal} = this.#stop;
+    let wait = FIRST_PAUSE;
+    this.#change({});
+    while (!signal.aborted && this.#state.isOpen) {
+      try {
+        for await (const {name, lines} of api.tail(target, query, signal)) {
+          if (name === 'following') {
+            wait = FIRST_PAUSE;
+            await this.#fillGap(api, target, query);
+            this.#change({trouble: ''});
+          } else {
+            this.#receive(name, lines);
+          }
+        }
+      } catch (e) {
+        const isRefused = e.status && !e.isAway && e.status !== 503;
+        if (isRefused && !signal.aborted) {
+          this.#change({isOpen: false, trouble: e.message, error: e});
+        }
+      }
+      if (!signal.aborted && this.#state.isOpen) {
+        this.#lostAt ??= Date.now();
+        this.#change({trouble: 'The service does not answer: trying again'});
+        await pause(wait, signal);
+        wait = Math.min(2 * wait, LONGEST_PAUSE);
+      }
+    }
+  }
+
+  /** Adds the rows that came while there was no connection, as far as their time tells. */
+  async #fillGap(api, target, query) {
+    if (this.#lostAt === null) {
+      return;
+    }
+    const now = Date.now();
+    const from = this.#lostAt - SLACK;
+    const time = `No connection from ${clock(this.#lostAt)} to ${clock(now)}`;
     try {
-      this.#change({isOpen: true, trouble: ''});
-      for await (const {name, lines} of api.tail(target, query, signal)) {
-        this.#receive(name, lines);
-      }
-      this.#change({isOpen: false, trouble: this.#state.trouble || 'The service has ended the tail'});
+      const body = {query, from: new Date(from).toISOString(), to: new Date(now + SLACK).toISOString(), limit: MAX_MISSED};
+      const {rows, after} = await api.rows(target, 'search', body, this.#stop.signal);
+      const known = new Set([...rowsOf(this.#state.blocks), ...this.#waiting].map(({cursor}) => cursor));
+      const missed = rows.filter(({cursor}) => !known.has(cursor));
+      this.#rows([...missed].reverse());
+      this.#found = new Set(missed.map(({cursor}) => cursor));
+      this.#lostAt = null;
+      this.#change({gap: `${time}: ${rowsText(missed.length)} of it added` + (after ? `, more than ${count(MAX_MISSED)} missed` : '')});
     } catch (e) {
-      if (!signal.aborted) {
-        const trouble = e.status ? e.message : 'The connection to the service is lost';
-        this.#change({isOpen: false, trouble, error: e.status ? e : undefined});
+      if (e.isAway) {
+        throw e;
       }
+      this.#lostAt = null;
+      this.#change({gap: `${time}: rows may be missed`});
     }
   }
 
   #receive(name, lines) {
     if (name === 'rows') {
-      this.#rows(lines.map(parseRow));
+      this.#rows(lines.map(parseRow).filter(({cursor}) => !this.#found.has(cursor)));
       return;
     }
     const {rows, records, message} = JSON.parse(lines.join('\n'));
     switch (name) {
       case 'dropped': return this.#change({dropped: this.#state.dropped + Number(rows)});
       case 'skipped': return this.#change({skipped: this.#state.skipped + Number(records)});
+      case 'end': return this.#change({isOpen: false, trouble: message});
       default: return this.#change({trouble: message});
     }
   }
@@ -71,7 +126,7 @@ export class Tail {
   }
 
   clear() {
-    this.#change({blocks: []});
+    this.#change({blocks: [], gap: ''});
   }
 
   stop() {
@@ -84,4 +139,8 @@ export class Tail {
       this.#onChange(this.#state);
     }
   }
+}
+
+function clock(millis) {
+  return new Date(millis).toISOString().slice(11, 19);
 }

@@ -1,5 +1,7 @@
 package io.cordwood.services;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,6 +92,20 @@ public final class TestServices {
      */
     public static Browser browser() throws IOException, InterruptedException {
         return LocalProcesses.browser();
+    }
+
+    /**
+     * The same for a test class, which is skipped if there is none and the variable {@code CI} is not {@code true}.
+     *
+     * @throws MissingBrowserException if there is none in continuous integration
+     */
+    public static Browser browserOrSkip() throws IOException, InterruptedException {
+        try {
+            return browser();
+        } catch (MissingBrowserException e) {
+            assumeTrue("true".equals(System.getenv("CI")), e.getMessage());
+            throw e;
+        }
     }
 
     private static Provider announce(Provider provider) {

@@ -85,12 +85,13 @@ public final class SearchServer implements AutoCloseable {
                 TimeUnit.MINUTES,
                 new SynchronousQueue<>(),
                 Thread.ofPlatform().name("search-reader-", 0).daemon().factory());
-        ApiMetrics metrics = new ApiMetrics();
+        Turns turns = turns(options);
+        ApiMetrics metrics = new ApiMetrics(turns);
         TableAccess access = new TableAccess(
                 engine,
                 engine.tableReads(TableReads.ALL_OPTIMISATIONS, TableReads.BOTH_TIERS, readers),
                 options.isClosed() ? Callers.withTokens(engine.catalog()) : Callers.open(),
-                turns(options),
+                turns,
                 options.limits());
         Questions questions = new Questions(access, cursorKey, metrics);
         Handler health = new At("/health", () -> Reply.json("{\"status\":\"up\"}"));

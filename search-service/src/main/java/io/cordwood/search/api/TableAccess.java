@@ -1,6 +1,7 @@
 package io.cordwood.search.api;
 
 import io.cordwood.query.QueryEngine;
+import io.cordwood.query.search.GivenUpException;
 import io.cordwood.query.search.LiveTails;
 import io.cordwood.query.search.ScanLimits;
 import io.cordwood.query.search.TableReads;
@@ -9,6 +10,7 @@ import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.search.access.Caller;
 import io.cordwood.search.access.Callers;
 import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.Client;
 import io.cordwood.search.http.Turns;
 import java.util.List;
 import java.util.Optional;
@@ -86,19 +88,20 @@ public final class TableAccess {
      * Waits for a turn of the caller and the tenant; who enters closes it.
      *
      * @throws ApiException with status 429 if it waits too long
+     * @throws GivenUpException if the client leaves meanwhile
      */
-    public Turns.Turn enter(Caller caller, String tenant) throws InterruptedException {
-        return turns.enter(caller.user(), tenant);
+    public Turns.Turn enter(Caller caller, String tenant, Client client) throws InterruptedException {
+        return turns.enter(caller.user(), tenant, client);
     }
 
     /** Opens a tenant's table for one question. @throws ApiException with status 404 if there is none */
-    public TableScan open(String tenant, String stream) {
-        return find(tenant, stream).orElseThrow(() -> unknown(tenant, stream));
+    public TableScan open(String tenant, String stream, Client client) {
+        return find(tenant, stream, client).orElseThrow(() -> unknown(tenant, stream));
     }
 
-    /** Opens a tenant's table for one question, if there is one. */
-    public Optional<TableScan> find(String tenant, String stream) {
-        return reads.open(engine.snapshot(), tenant, stream, limits);
+    /** Opens a tenant's table for one question, if there is one. The question ends when its client leaves. */
+    public Optional<TableScan> find(String tenant, String stream, Client client) {
+        return reads.open(engine.snapshot(), tenant, stream, limits, client::hasLeft);
     }
 
     private ApiException unknown(String tenant, String stream) {

@@ -1,5 +1,6 @@
 package io.cordwood.search.http;
 
+import io.cordwood.query.search.GivenUpException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -59,9 +60,11 @@ public final class Admission {
     /**
      * Waits until a question of the tenant may run.
      *
+     * @param client who asks
      * @throws ApiException with status 429 if too many wait, or it waits too long
+     * @throws GivenUpException if the client leaves meanwhile
      */
-    public Running enter(String tenant) throws InterruptedException {
+    public Running enter(String tenant, Client client) throws InterruptedException {
         CompletableFuture<Void> turn = new CompletableFuture<>();
         synchronized (this) {
             Deque<CompletableFuture<Void>> ofTenant = waiting.computeIfAbsent(tenant, any -> new ArrayDeque<>());
@@ -72,16 +75,29 @@ public final class Admission {
             runNext();
         }
         try {
-            turn.get(maxWait.toMillis(), TimeUnit.MILLISECONDS);
+            await(turn, tenant, client);
             return new Running(tenant);
-        } catch (TimeoutException e) {
-            giveUp(tenant, turn);
-            throw tooMany(tenant);
-        } catch (InterruptedException e) {
+        } catch (ApiException | GivenUpException | InterruptedException e) {
             giveUp(tenant, turn);
             throw e;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("A turn does not fail", e);
+        }
+    }
+
+    private void await(CompletableFuture<Void> turn, String tenant, Client client) throws InterruptedException {
+        long deadline = System.nanoTime() + maxWait.toNanos();
+        while (true) {
+            try {
+                long rest = Math.max(0, deadline - System.nanoTime());
+                turn.get(Math.min(rest, Client.INTERVAL.toNanos()), TimeUnit.NANOSECONDS);
+                return;
+            } catch (TimeoutException e) {
+                if (System.nanoTime() - deadline >= 0) {
+                    throw tooMany(tenant);
+                }
+                client.requirePresent();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("A turn does not fail", e);
+            }
         }
     }
 

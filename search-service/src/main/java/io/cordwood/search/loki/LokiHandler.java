@@ -8,6 +8,7 @@ import io.cordwood.search.api.Output;
 import io.cordwood.search.api.ResponseOutput;
 import io.cordwood.search.api.TableAccess;
 import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.Client;
 import io.cordwood.search.http.ErrorBody;
 import io.cordwood.search.http.Failures;
 import io.cordwood.search.http.QuestionBodies;
@@ -93,7 +94,7 @@ public final class LokiHandler extends Handler.Abstract {
                 callback.succeeded();
             }
         } catch (IOException e) {
-            // The client has gone
+            status = Failures.CLIENT_LEFT;
             callback.failed(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -159,7 +160,8 @@ public final class LokiHandler extends Handler.Abstract {
     private LokiQuestion question(Request request, Caller caller, long begun) throws IOException {
         String tenant = tenant(request, caller);
         List<String> streams = access.streams(caller, tenant);
-        return new LokiQuestion(access, caller, tenant, streams, parameters(request, caller), begun);
+        return new LokiQuestion(
+                access, caller, Client.of(request), tenant, streams, parameters(request, caller), begun);
     }
 
     private LokiOperation operation(String path) {

@@ -58,7 +58,7 @@ final class SqlTool implements AgentTool {
                 CutValues.of(arguments),
                 arguments.integer(LIMIT, 1, MAX_LIMIT).orElse(DEFAULT_LIMIT));
         arguments.requireNoOthers();
-        sql.run(arrival.caller().user(), arrival.authorization(), query, rows::take);
+        sql.run(arrival.caller().user(), arrival.authorization(), arrival.client(), query, rows::take);
         return rows.text();
     }
 

@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.cordwood.query.search.GivenUpException;
 import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.Client;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -47,17 +49,19 @@ public final class ReadOnlySql implements AutoCloseable {
      *
      * @param user the caller's name
      * @param authorization the header by which Trino knows the caller; empty in an open stack
+     * @param client who asks: when it leaves, the statement is cancelled
      * @param line gets the columns' names and then each row, as arrays, until it wants no more
      * @throws ApiException if the statement fails, writes, or exceeds a limit
+     * @throws GivenUpException if the client leaves
      */
-    public void run(String user, Optional<String> authorization, String sql, Predicate<JsonNode> line)
+    public void run(String user, Optional<String> authorization, Client client, String sql, Predicate<JsonNode> line)
             throws InterruptedException {
-        try (Admission.Running _ = admission.enter(user)) {
+        try (Admission.Running _ = admission.enter(user, client)) {
             Map<String, String> headers = headers(user, authorization);
             long deadline = System.nanoTime() + MAX_TIME.toNanos();
             headers.put(TRANSACTION, begin(headers, deadline));
             try {
-                read(headers, deadline, sql, line);
+                read(headers, deadline, client, sql, line);
             } finally {
                 rollBack(headers);
             }
@@ -90,11 +94,12 @@ public final class ReadOnlySql implements AutoCloseable {
         }
     }
 
-    private void read(Map<String, String> headers, long deadline, String sql, Predicate<JsonNode> line)
+    private void read(Map<String, String> headers, long deadline, Client client, String sql, Predicate<JsonNode> line)
             throws InterruptedException {
         try (TrinoPages pages = new TrinoPages(http, trino, headers, deadline)) {
             boolean hasColumns = false;
             for (Optional<JsonNode> page = Optional.of(pages.begin(sql)); page.isPresent(); page = pages.next()) {
+                client.requirePresent();
                 List<JsonNode> lines = new ArrayList<>();
                 if (!hasColumns && page.get().has("columns")) {
                     hasColumns = true;

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 
 class TurnsTest {
     private static final Duration NO_TIME = Duration.ofMillis(1);
+    private static final Client PRESENT = new Client(() -> false);
 
     private final Admission users = new Admission(10, 2, 10, NO_TIME);
     private final Admission tenants = new Admission(10, 1, 10, NO_TIME);
@@ -15,12 +16,12 @@ class TurnsTest {
 
     @Test
     void aUserIsBoundedOverAllTenants() throws Exception {
-        Turns.Turn first = turns.enter("ann", "acme");
-        try (Turns.Turn _ = turns.enter("ann", "globex")) {
-            assertThatThrownBy(() -> turns.enter("ann", "initech"))
+        Turns.Turn first = turns.enter("ann", "acme", PRESENT);
+        try (Turns.Turn _ = turns.enter("ann", "globex", PRESENT)) {
+            assertThatThrownBy(() -> turns.enter("ann", "initech", PRESENT))
                     .isInstanceOf(ApiException.class)
                     .hasMessageContaining("'ann'");
-            turns.enter("bob", "initech").close();
+            turns.enter("bob", "initech", PRESENT).close();
         }
         first.close();
         assertThat(users.running()).isZero();
@@ -29,14 +30,14 @@ class TurnsTest {
 
     @Test
     void aQuestionThatGetsNoTurnOfTheTenantKeepsNoneOfTheUser() throws Exception {
-        try (Turns.Turn _ = turns.enter("ann", "acme")) {
+        try (Turns.Turn _ = turns.enter("ann", "acme", PRESENT)) {
             for (int i = 0; i < 5; i++) {
-                assertThatThrownBy(() -> turns.enter("bob", "acme"))
+                assertThatThrownBy(() -> turns.enter("bob", "acme", PRESENT))
                         .isInstanceOf(ApiException.class)
                         .hasMessageContaining("'acme'");
             }
         }
         assertThat(users.running()).isZero();
-        turns.enter("bob", "acme").close();
+        turns.enter("bob", "acme", PRESENT).close();
     }
 }

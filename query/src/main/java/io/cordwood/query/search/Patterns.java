@@ -66,9 +66,9 @@ public final class Patterns {
 
     private LogPatterns find(int limit) {
         SignatureCounts lines = count(SignatureCounts::new, SignatureCounts::add);
-        Templates templates = lines.mine();
+        Templates templates = lines.mine(scan::checkLimits);
         TemplateCounts counts = lines.isComplete()
-                ? lines.count(templates)
+                ? lines.count(templates, scan::checkLimits)
                 : count(() -> new TemplateCounts(templates), TemplateCounts::add);
         return counts.patterns(limit);
     }
@@ -77,12 +77,17 @@ public final class Patterns {
     private <C extends LineCounter> C count(Supplier<C> counters, BiConsumer<C, C> add) {
         Queue<C> free = new ConcurrentLinkedQueue<>();
         RowScan.read(scan, filter, List.of(column, QueryColumn.TS), (vectors, size) -> {
+            // To look up the templates of a batch's lines may take long
+            scan.checkLimits();
             C counter = Optional.ofNullable(free.poll()).orElseGet(counters);
             count((StringVector) vectors.getFirst(), (LongVector) vectors.getLast(), size, counter);
             free.add(counter);
         });
         C total = Optional.ofNullable(free.poll()).orElseGet(counters);
-        free.forEach(counter -> add.accept(total, counter));
+        free.forEach(counter -> {
+            scan.checkLimits();
+            add.accept(total, counter);
+        });
         return total;
     }
 

@@ -122,8 +122,13 @@ public final class SearchServer implements AutoCloseable {
         // All callers of an open service are one user
         int maxOfUser = options.isClosed() ? options.maxQuestionsOfUser() : Integer.MAX_VALUE;
         return new Turns(
-                new Admission(Integer.MAX_VALUE, maxOfUser, MAX_WAITING, MAX_WAIT),
-                new Admission(options.maxQuestions(), options.maxQuestionsOfTenant(), MAX_WAITING, MAX_WAIT));
+                new Admission(
+                        new Admission.Bounds(Integer.MAX_VALUE, maxOfUser, Long.MAX_VALUE), MAX_WAITING, MAX_WAIT),
+                new Admission(
+                        new Admission.Bounds(
+                                options.maxQuestions(), options.maxQuestionsOfTenant(), options.questionMemoryBytes()),
+                        MAX_WAITING,
+                        MAX_WAIT));
     }
 
     private static Handler guarded(SearchServerOptions options, Handler service) {

@@ -116,6 +116,7 @@ final class SearchFixture implements AutoCloseable {
                 8,
                 4,
                 4,
+                128 * MEGABYTE,
                 Optional.empty(),
                 Set.of(),
                 Optional.empty());
@@ -127,6 +128,10 @@ final class SearchFixture implements AutoCloseable {
 
     CatalogClient catalog() {
         return client;
+    }
+
+    URI catalogUri() {
+        return catalog.uri();
     }
 
     Service kafka() {

@@ -83,7 +83,10 @@ public final class ApiMetrics {
             # TYPE cordwood_search_questions gauge
             cordwood_search_questions{state="running"} %d
             cordwood_search_questions{state="waiting"} %d
-            """.formatted(tails, turns.running(), turns.waiting()))
+            # HELP cordwood_search_question_memory_bytes Memory that the questions that run may need
+            # TYPE cordwood_search_question_memory_bytes gauge
+            cordwood_search_question_memory_bytes %d
+            """.formatted(tails, turns.running(), turns.waiting(), turns.bytes()))
                 .toString();
     }
 

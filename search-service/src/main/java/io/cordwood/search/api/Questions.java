@@ -93,7 +93,8 @@ public final class Questions {
             question.write(asked(arrival, target), output);
             return;
         }
-        try (Turns.Turn _ = access.enter(arrival.caller(), target.tenant(), arrival.client())) {
+        long bytes = access.memory().of(target.operation(), fields);
+        try (Turns.Turn _ = access.enter(arrival.caller(), target.tenant(), bytes, arrival.client())) {
             question.write(asked(arrival, target), output);
         }
     }

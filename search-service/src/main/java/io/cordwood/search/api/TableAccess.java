@@ -87,11 +87,12 @@ public final class TableAccess {
     /**
      * Waits for a turn of the caller and the tenant; who enters closes it.
      *
+     * @param bytes memory that the question may need
      * @throws ApiException with status 429 if it waits too long
      * @throws GivenUpException if the client leaves meanwhile
      */
-    public Turns.Turn enter(Caller caller, String tenant, Client client) throws InterruptedException {
-        return turns.enter(caller.user(), tenant, client);
+    public Turns.Turn enter(Caller caller, String tenant, long bytes, Client client) throws InterruptedException {
+        return turns.enter(caller.user(), tenant, bytes, client);
     }
 
     /** Opens a tenant's table for one question. @throws ApiException with status 404 if there is none */
@@ -113,6 +114,11 @@ public final class TableAccess {
                         "not_found",
                         "There is no stream '%s'; streams are: %s"
                                 .formatted(stream, String.join(", ", catalog().streams())));
+    }
+
+    /** The memory that questions may need. */
+    public QuestionMemory memory() {
+        return new QuestionMemory(limits.threads());
     }
 
     public QueryCatalog catalog() {

@@ -35,14 +35,15 @@ public final class Turns {
     /**
      * Waits until a question of the user about the tenant may run.
      *
+     * @param bytes memory that it may need
      * @param client who asks
      * @throws ApiException with status 429 if too many wait, or it waits too long
      * @throws GivenUpException if the client leaves meanwhile
      */
-    public Turn enter(String user, String tenant, Client client) throws InterruptedException {
-        Admission.Running ofUser = users.enter(user, client);
+    public Turn enter(String user, String tenant, long bytes, Client client) throws InterruptedException {
+        Admission.Running ofUser = users.enter(user, 0, client);
         try {
-            return new Turn(ofUser, tenants.enter(tenant, client));
+            return new Turn(ofUser, tenants.enter(tenant, bytes, client));
         } catch (ApiException | GivenUpException | InterruptedException e) {
             ofUser.close();
             throw e;
@@ -52,6 +53,11 @@ public final class Turns {
     /** The number of questions that run. */
     public int running() {
         return tenants.running();
+    }
+
+    /** The memory that they may need together, in bytes. */
+    public long bytes() {
+        return tenants.bytes();
     }
 
     /** The number of questions that wait. */

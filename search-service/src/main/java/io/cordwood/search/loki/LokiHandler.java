@@ -143,9 +143,19 @@ public final class LokiHandler extends Handler.Abstract {
             throw new ApiException(405, "method_not_allowed", "This path takes GET and POST");
         }
         LokiQuestion question = question(request, caller, begun);
-        try (Turns.Turn _ = question.enter()) {
+        try (Turns.Turn _ = question.enter(memory(path))) {
             operation.answer(question, output);
         }
+    }
+
+    private long memory(String path) {
+        return switch (path) {
+            case "patterns" -> access.memory().patterns();
+            case "labels", "label", "series", "detected_labels" ->
+                access.memory().labels();
+            default ->
+                isValues(path) ? access.memory().labels() : access.memory().query();
+        };
     }
 
     /** The WebSocket has the callback, once it is open. */

@@ -46,9 +46,13 @@ final class LokiQuestion {
         this.begun = begun;
     }
 
-    /** Waits for the question's turn; who enters closes it. */
-    Turns.Turn enter() throws InterruptedException {
-        return access.enter(caller, tenant, client);
+    /**
+     * Waits for the question's turn; who enters closes it.
+     *
+     * @param bytes memory that it may need
+     */
+    Turns.Turn enter(long bytes) throws InterruptedException {
+        return access.enter(caller, tenant, bytes, client);
     }
 
     LokiParameters parameters() {

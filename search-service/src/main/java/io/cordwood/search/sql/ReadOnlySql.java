@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +38,11 @@ public final class ReadOnlySql implements AutoCloseable {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final URI trino;
-    private final Admission admission = new Admission(MAX_QUERIES, MAX_QUERIES_OF_USER, MAX_WAITING_OF_USER, MAX_WAIT);
+    /** One page at a time is in memory as objects: they take many times its size. */
+    private final Semaphore parsing = new Semaphore(1);
+
+    private final Admission admission = new Admission(
+            new Admission.Bounds(MAX_QUERIES, MAX_QUERIES_OF_USER, Long.MAX_VALUE), MAX_WAITING_OF_USER, MAX_WAIT);
 
     /** @param trino address of the coordinator */
     public ReadOnlySql(URI trino) {
@@ -56,7 +61,7 @@ public final class ReadOnlySql implements AutoCloseable {
      */
     public void run(String user, Optional<String> authorization, Client client, String sql, Predicate<JsonNode> line)
             throws InterruptedException {
-        try (Admission.Running _ = admission.enter(user, client)) {
+        try (Admission.Running _ = admission.enter(user, 0, client)) {
             Map<String, String> headers = headers(user, authorization);
             long deadline = System.nanoTime() + MAX_TIME.toNanos();
             headers.put(TRANSACTION, begin(headers, deadline));
@@ -86,7 +91,7 @@ public final class ReadOnlySql implements AutoCloseable {
 
     /** Begins a transaction. Returns its id. */
     private String begin(Map<String, String> headers, long deadline) throws InterruptedException {
-        try (TrinoPages pages = new TrinoPages(http, trino, headers, deadline)) {
+        try (TrinoPages pages = new TrinoPages(http, trino, parsing, headers, deadline)) {
             pages.run("START TRANSACTION READ ONLY");
             return pages.startedTransaction()
                     .orElseThrow(
@@ -96,7 +101,7 @@ public final class ReadOnlySql implements AutoCloseable {
 
     private void read(Map<String, String> headers, long deadline, Client client, String sql, Predicate<JsonNode> line)
             throws InterruptedException {
-        try (TrinoPages pages = new TrinoPages(http, trino, headers, deadline)) {
+        try (TrinoPages pages = new TrinoPages(http, trino, parsing, headers, deadline)) {
             boolean hasColumns = false;
             for (Optional<JsonNode> page = Optional.of(pages.begin(sql)); page.isPresent(); page = pages.next()) {
                 client.requirePresent();
@@ -121,7 +126,7 @@ public final class ReadOnlySql implements AutoCloseable {
 
     /** Ends the transaction. Trino ends one that nobody uses by itself. */
     private void rollBack(Map<String, String> headers) throws InterruptedException {
-        try (TrinoPages pages = new TrinoPages(http, trino, headers, System.nanoTime() + MAX_WAIT.toNanos())) {
+        try (TrinoPages pages = new TrinoPages(http, trino, parsing, headers, System.nanoTime() + MAX_WAIT.toNanos())) {
             pages.run("ROLLBACK");
         } catch (ApiException e) {
             LOG.debug("A transaction was not rolled back", e);

@@ -69,10 +69,7 @@ public final class LokiHandler extends Handler.Abstract {
                 Map.entry("index/volume_range", new VolumeOperation(true)),
                 Map.entry("detected_labels", new DetectedLabelsOperation()),
                 Map.entry("detected_fields", new DetectedFieldsOperation()),
-                // No pattern is known yet
-                Map.entry(
-                        "patterns",
-                        (question, output) -> LokiBody.write(output, json -> LokiBody.write(json, List.of()))));
+                Map.entry("patterns", new PatternsOperation()));
     }
 
     @Override

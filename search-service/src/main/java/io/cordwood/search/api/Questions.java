@@ -42,7 +42,7 @@ public final class Questions {
                 "explain",
                 new ExplainOperation(),
                 "columns",
-                new ColumnsOperation(),
+                new ColumnsOperation(access::valueShares),
                 TAIL,
                 new TailOperation(access.liveTails(), access.openTails(), metrics));
     }

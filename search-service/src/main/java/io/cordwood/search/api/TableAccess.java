@@ -1,27 +1,33 @@
 package io.cordwood.search.api;
 
 import io.cordwood.query.QueryEngine;
+import io.cordwood.query.error.QueryException;
 import io.cordwood.query.search.GivenUpException;
 import io.cordwood.query.search.LiveTails;
 import io.cordwood.query.search.ScanLimits;
 import io.cordwood.query.search.TableReads;
 import io.cordwood.query.search.TableScan;
 import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.query.table.TableVersion;
 import io.cordwood.search.access.Caller;
 import io.cordwood.search.access.Callers;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.Client;
 import io.cordwood.search.http.Turns;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What questions need before they are answered, in whatever protocol they come: the caller, the grant, the tenant's
  * turn, and the table. Thread-safe.
  */
 public final class TableAccess {
+    private static final Logger LOG = LoggerFactory.getLogger(TableAccess.class);
     private static final int MAX_TAILS = 4_000;
     private static final int MAX_TAILS_OF_TENANT = 1_000;
 
@@ -123,6 +129,16 @@ public final class TableAccess {
 
     public QueryCatalog catalog() {
         return engine.catalog();
+    }
+
+    /** The shares of rows that have a value, by column; empty if they cannot be read. */
+    Map<String, Double> valueShares(TableVersion table) {
+        try {
+            return engine.valueShares().of(table);
+        } catch (QueryException e) {
+            LOG.warn("A table has no statistics", e);
+            return Map.of();
+        }
     }
 
     public LiveTails liveTails() {

@@ -16,6 +16,7 @@ import io.cordwood.query.plan.ManifestCache;
 import io.cordwood.query.plan.PlanRequest;
 import io.cordwood.query.plan.ScanPlanner;
 import io.cordwood.query.plan.TableDeletesCache;
+import io.cordwood.query.plan.ValueShares;
 import io.cordwood.query.scan.DeletedRowsCache;
 import io.cordwood.query.scan.HotScans;
 import io.cordwood.query.scan.LogBlockCache;
@@ -131,6 +132,11 @@ public final class QueryEngine implements Closeable {
 
     public ManifestCache manifests() {
         return manifests;
+    }
+
+    /** What manifests tell of columns. */
+    public ValueShares valueShares() {
+        return new ValueShares(catalog, manifests);
     }
 
     public LogBlockCache logBlocks() {

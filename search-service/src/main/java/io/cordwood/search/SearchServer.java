@@ -85,12 +85,13 @@ public final class SearchServer implements AutoCloseable {
                 TimeUnit.MINUTES,
                 new SynchronousQueue<>(),
                 Thread.ofPlatform().name("search-reader-", 0).daemon().factory());
-        ApiMetrics metrics = new ApiMetrics();
+        Turns turns = turns(options);
+        ApiMetrics metrics = new ApiMetrics(turns);
         TableAccess access = new TableAccess(
                 engine,
                 engine.tableReads(TableReads.ALL_OPTIMISATIONS, TableReads.BOTH_TIERS, readers),
                 options.isClosed() ? Callers.withTokens(engine.catalog()) : Callers.open(),
-                turns(options),
+                turns,
                 options.limits());
         Questions questions = new Questions(access, cursorKey, metrics);
         Handler health = new At("/health", () -> Reply.json("{\"status\":\"up\"}"));
@@ -121,8 +122,13 @@ public final class SearchServer implements AutoCloseable {
         // All callers of an open service are one user
         int maxOfUser = options.isClosed() ? options.maxQuestionsOfUser() : Integer.MAX_VALUE;
         return new Turns(
-                new Admission(Integer.MAX_VALUE, maxOfUser, MAX_WAITING, MAX_WAIT),
-                new Admission(options.maxQuestions(), options.maxQuestionsOfTenant(), MAX_WAITING, MAX_WAIT));
+                new Admission(
+                        new Admission.Bounds(Integer.MAX_VALUE, maxOfUser, Long.MAX_VALUE), MAX_WAITING, MAX_WAIT),
+                new Admission(
+                        new Admission.Bounds(
+                                options.maxQuestions(), options.maxQuestionsOfTenant(), options.questionMemoryBytes()),
+                        MAX_WAITING,
+                        MAX_WAIT));
     }
 
     private static Handler guarded(SearchServerOptions options, Handler service) {

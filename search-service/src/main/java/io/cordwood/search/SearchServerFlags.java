@@ -96,7 +96,8 @@ final class SearchServerFlags {
             names = "--cursor-key-file",
             paramLabel = "FILE",
             description =
-                    "with --tls-keystore: file with a secret that all search services share, so that each takes the cursors of the others")
+                    "with --tls-keystore: file with a secret that all search services share, so that each takes the"
+                            + " cursors of the others")
     private Path cursorKeyFile;
 
     @Option(
@@ -148,6 +149,7 @@ final class SearchServerFlags {
                 tuning.maxQuestions(),
                 tuning.maxQuestionsOfTenant(),
                 tuning.maxQuestionsOfUser(),
+                tuning.questionMemoryBytes(),
                 Optional.ofNullable(cursorKeyFile).filter(file -> tls.keystore().isPresent()),
                 tuning.allowedHosts(),
                 Optional.ofNullable(trino));

@@ -19,6 +19,7 @@ import java.util.Set;
  * @param maxQuestions questions that run at once
  * @param maxQuestionsOfTenant the same, about one tenant
  * @param maxQuestionsOfUser the same, of one user
+ * @param questionMemoryBytes memory that the questions that run at once may need together
  * @param cursorKey file with the secret that encrypts cursors; empty: they are not encrypted
  * @param allowedHosts names, beside those of loopback, by which requests may call an open service on loopback
  * @param trino the coordinator that answers SQL of agents; empty: none does
@@ -30,6 +31,7 @@ public record SearchServerOptions(
         int maxQuestions,
         int maxQuestionsOfTenant,
         int maxQuestionsOfUser,
+        long questionMemoryBytes,
         Optional<Path> cursorKey,
         Set<String> allowedHosts,
         Optional<URI> trino) {

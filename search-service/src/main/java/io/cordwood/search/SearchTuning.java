@@ -15,6 +15,8 @@ import picocli.CommandLine.Option;
 
 /** Bounds, caches and names of the search service. {@code up --search NAME=VALUE} passes them on. */
 public final class SearchTuning {
+    private static final int QUESTIONS_PART = 5;
+
     @Option(
             names = "--question-timeout",
             paramLabel = "TIME",
@@ -62,6 +64,15 @@ public final class SearchTuning {
             converter = Positive.class,
             description = "the same, of one user of a service with tokens (default: ${DEFAULT-VALUE})")
     private int maxQuestionsOfUser;
+
+    @Option(
+            names = "--question-memory",
+            paramLabel = "SIZE",
+            converter = Bytes.class,
+            description =
+                    "memory that the questions that run at once may need together; others wait (default: a fifth of"
+                            + " the heap)")
+    private Long questionMemoryBytes;
 
     @Option(
             names = "--block-cache-size",
@@ -135,6 +146,11 @@ public final class SearchTuning {
 
     int maxQuestionsOfUser() {
         return maxQuestionsOfUser;
+    }
+
+    long questionMemoryBytes() {
+        return Optional.ofNullable(questionMemoryBytes)
+                .orElseGet(() -> Runtime.getRuntime().maxMemory() / QUESTIONS_PART);
     }
 
     long blockCacheBytes() {

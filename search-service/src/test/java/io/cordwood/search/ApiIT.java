@@ -164,6 +164,8 @@ class ApiIT {
         assertThat(columns.path("columns").findValuesAsText("name"))
                 .contains("ts", "tenant_id", "attributes", "message")
                 .noneMatch(name -> name.startsWith("$"));
+        // No LogBlock, no statistics
+        assertThat(columns.path("columns").findValues("share")).isEmpty();
     }
 
     @Test

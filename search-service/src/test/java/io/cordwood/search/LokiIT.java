@@ -14,8 +14,10 @@ import java.net.http.WebSocket;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
@@ -371,5 +373,35 @@ class LokiIT {
         assertThat(response.statusCode()).as(response.body()).isEqualTo(status);
         assertThat(response.headers().firstValue("content-type")).contains("text/plain; charset=utf-8");
         assertThat(response.body()).contains(message);
+    }
+
+    @Test
+    void patternsHaveTheirLinesAtEachStep() throws Exception {
+        JsonNode data = data("patterns", "query", "{app=\"web\"}", "step", "10s");
+        Map<String, Map<Long, Long>> samples = new HashMap<>();
+        data.forEach(pattern -> {
+            Map<Long, Long> ofSteps = new TreeMap<>();
+            pattern.path("samples")
+                    .forEach(sample ->
+                            ofSteps.put(sample.get(0).asLong(), sample.get(1).asLong()));
+            samples.put(pattern.path("pattern").asText(), ofSteps);
+        });
+        Map<Long, Long> tenEach = new TreeMap<>();
+        for (int step = 0; step < 6; step++) {
+            tenEach.put(START.getEpochSecond() + 10L * step, 10L);
+        }
+        assertThat(samples).containsEntry("connection reset by peer <num>", tenEach);
+        assertThat(samples.values().stream()
+                        .flatMap(ofSteps -> ofSteps.values().stream())
+                        .mapToLong(Long::longValue)
+                        .sum())
+                .isEqualTo(ROWS / 2);
+    }
+
+    @Test
+    void patternsTakeNoStages() throws Exception {
+        HttpResponse<String> response = get("patterns", "query", "{app=\"web\"} | logfmt");
+        assertThat(response.statusCode()).isEqualTo(400);
+        assertThat(response.body()).contains("no stages");
     }
 }

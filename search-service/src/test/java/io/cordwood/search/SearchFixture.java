@@ -121,6 +121,7 @@ final class SearchFixture implements AutoCloseable {
                 8,
                 4,
                 4,
+                128 * MEGABYTE,
                 Optional.empty(),
                 Set.of(),
                 Optional.empty());
@@ -146,6 +147,10 @@ final class SearchFixture implements AutoCloseable {
 
     CatalogClient catalog() {
         return client;
+    }
+
+    URI catalogUri() {
+        return catalog.uri();
     }
 
     Service kafka() {

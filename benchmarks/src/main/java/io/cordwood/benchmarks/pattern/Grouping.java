@@ -24,7 +24,7 @@ final class Grouping {
             byte[] bytes = line.getBytes(UTF_8);
             counts.add(bytes, 0, bytes.length, 0, false);
         }
-        Templates templates = counts.mine();
+        Templates templates = counts.mine(() -> {});
         List<String> patterns = new ArrayList<>(lines.size());
         for (String line : lines) {
             byte[] bytes = line.getBytes(UTF_8);

@@ -153,9 +153,9 @@ public final class PatternsBench implements Callable<Integer> {
         for (int i = 0; i < lines.size(); i++) {
             counts.add(lines.get(i), 0, lines.get(i).length, i, false);
         }
-        Templates templates = counts.mine();
+        Templates templates = counts.mine(() -> {});
         if (counts.isComplete()) {
-            return counts.count(templates).patterns(LIMIT);
+            return counts.count(templates, () -> {}).patterns(LIMIT);
         }
         TemplateCounts again = new TemplateCounts(templates);
         for (int i = 0; i < lines.size(); i++) {

@@ -17,7 +17,12 @@ final class GroupMerger {
 
     private GroupMerger() {}
 
-    static List<LogGroup> merge(List<LogGroup> groups) {
+    /**
+     * Merges groups.
+     *
+     * @param check runs often meanwhile; what it throws ends the work
+     */
+    static List<LogGroup> merge(List<LogGroup> groups, Runnable check) {
         Map<String, List<TokenSequence>> byLayout = new LinkedHashMap<>();
         for (LogGroup group : groups) {
             TokenSequence template = group.template();
@@ -25,18 +30,19 @@ final class GroupMerger {
                     .add(template);
         }
         return byLayout.values().stream()
-                .map(GroupMerger::mergeSameLayout)
+                .map(templates -> mergeSameLayout(templates, check))
                 .flatMap(List::stream)
                 .map(LogGroup::new)
                 .toList();
     }
 
-    private static List<TokenSequence> mergeSameLayout(List<TokenSequence> templates) {
+    private static List<TokenSequence> mergeSameLayout(List<TokenSequence> templates, Runnable check) {
         List<TokenSequence> merged = templates;
         int before;
         do {
             before = merged.size();
             for (int token = 0; token < merged.getFirst().tokens().size() && merged.size() >= MIN_VALUES; token++) {
+                check.run();
                 merged = mergeToken(merged, token);
             }
         } while (merged.size() < before);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Lines by signature: what templates are mined from. It depends on the lines alone, not on their order, and neither on
@@ -133,15 +134,21 @@ public final class SignatureCounts implements LineCounter {
         return isComplete;
     }
 
-    /** Mines the templates. */
-    public Templates mine() {
+    /**
+     * Mines the templates, which may take seconds.
+     *
+     * @param check runs often meanwhile; what it throws ends the work
+     */
+    public Templates mine(Runnable check) {
         ParseTree tree = new ParseTree();
         List<Counted> lines = new ArrayList<>((isComplete ? table : sampled()).values());
         lines.sort(Counted.ORDER);
-        lines.forEach(line -> tree.add(TokenSequence.of(line.signature)));
-        return new Templates(GroupSplitter.split(
-                GroupMerger.merge(tree.groups()),
-                consumer -> lines.forEach(line -> consumer.accept(TokenSequence.of(line.signature)))));
+        Consumer<Consumer<TokenSequence>> all = consumer -> lines.forEach(line -> {
+            check.run();
+            consumer.accept(TokenSequence.of(line.signature));
+        });
+        all.accept(tree::add);
+        return new Templates(GroupSplitter.split(GroupMerger.merge(tree.groups(), check), all));
     }
 
     private SignatureTable<Counted> sampled() {
@@ -154,14 +161,21 @@ public final class SignatureCounts implements LineCounter {
         return sampled;
     }
 
-    /** The lines by template, if all are counted. */
-    public TemplateCounts count(Templates templates) {
+    /**
+     * The lines by template, if all are counted.
+     *
+     * @param check runs often meanwhile; what it throws ends the work
+     */
+    public TemplateCounts count(Templates templates, Runnable check) {
         if (!isComplete) {
             throw new IllegalStateException("There are more signatures than fit: count the lines again");
         }
         TemplateCounts counts = new TemplateCounts(templates);
         counts.addWithoutText(withoutText);
-        table.values().forEach(counted -> counts.add(counted.signature, counted.totals));
+        table.values().forEach(counted -> {
+            check.run();
+            counts.add(counted.signature, counted.totals);
+        });
         return counts;
     }
 }

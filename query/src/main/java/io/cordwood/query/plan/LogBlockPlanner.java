@@ -125,7 +125,7 @@ public final class LogBlockPlanner {
         return listed.filter().map(filter -> filter.mayMatch(terms)).orElse(true);
     }
 
-    private static List<ManifestFile> dataManifests(TableVersion table, Snapshot snapshot, FileIO io) {
+    static List<ManifestFile> dataManifests(TableVersion table, Snapshot snapshot, FileIO io) {
         try {
             return snapshot.dataManifests(io);
         } catch (RuntimeException e) {

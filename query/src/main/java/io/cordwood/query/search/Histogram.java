@@ -1,6 +1,7 @@
 package io.cordwood.query.search;
 
 import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.logblock.vector.Vector;
 import io.cordwood.logblock.vector.Vectors;
 import io.cordwood.query.plan.PlanRequest.Demand;
@@ -21,6 +22,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /**
  * Counts of rows over time (TencentCLS, section 4.3), in total or by the value of a column. Immutable.
@@ -36,6 +38,7 @@ public record Histogram(NavigableMap<Long, Bucket> buckets, boolean isApproximat
     private static final int MAX_VALUES = 1000;
 
     private static final long MAX_VALUE_BYTES = 64 << 10;
+    private static final long MAX_BYTES = 16 << 20;
 
     /**
      * The rows of a bucket.
@@ -54,8 +57,8 @@ public record Histogram(NavigableMap<Long, Bucket> buckets, boolean isApproximat
         private final ValueCounts values;
         private long rows;
 
-        Counting(ColumnType type) {
-            values = new ValueCounts(type, MAX_VALUES, MAX_VALUE_BYTES);
+        Counting(ColumnType type, long maxBytes) {
+            values = new ValueCounts(type, MAX_VALUES, maxBytes);
         }
 
         void add(Counting other) {
@@ -84,6 +87,9 @@ public record Histogram(NavigableMap<Long, Bucket> buckets, boolean isApproximat
      */
     public static Histogram count(TableScan scan, ScanFilter filter, TimeBin bin, Optional<QueryColumn> by) {
         TreeMap<Long, Counting> total = new TreeMap<>();
+        long maxBytes = maxBytes(filter.time(), bin);
+        Supplier<Counting> counting =
+                () -> new Counting(by.map(QueryColumn::type).orElse(NO_TYPE), maxBytes);
         ScanRequest request = new ScanRequest(
                 by.stream().toList(),
                 by.isPresent(),
@@ -91,43 +97,57 @@ public record Histogram(NavigableMap<Long, Bucket> buckets, boolean isApproximat
                 OptionalLong.empty(),
                 Optional.empty());
         scan.run(filter, request, by.isPresent() ? Demand.ALL_ROWS : Demand.COUNTS, logBlock -> {
-            Map<Long, Counting> counts = count(scan, logBlock, bin, by);
+            Map<Long, Counting> counts = count(scan, logBlock, bin, by, counting);
             scan.finish(logBlock);
             synchronized (total) {
-                counts.forEach((start, counting) ->
-                        total.computeIfAbsent(start, any -> counting(by)).add(counting));
+                counts.forEach((start, more) ->
+                        total.computeIfAbsent(start, any -> counting.get()).add(more));
             }
         });
         NavigableMap<Long, Bucket> buckets = new TreeMap<>();
         synchronized (total) {
-            total.forEach((start, counting) -> buckets.put(start, counting.bucket(by.isPresent())));
-            return new Histogram(
-                    buckets, total.values().stream().anyMatch(counting -> counting.values.isApproximate()));
+            total.forEach((start, counted) -> buckets.put(start, counted.bucket(by.isPresent())));
+            return new Histogram(buckets, total.values().stream().anyMatch(counted -> counted.values.isApproximate()));
         }
     }
 
-    private static Counting counting(Optional<QueryColumn> by) {
-        return new Counting(by.map(QueryColumn::type).orElse(NO_TYPE));
+    /** Memory for the values of a bucket: all buckets together are bounded, too. */
+    private static long maxBytes(TimeRange time, TimeBin bin) {
+        long millis = switch (bin) {
+            case TimeBin.Bin(long interval) -> interval;
+            case TimeBin.Until(long interval, long _) -> interval;
+            default -> Long.MAX_VALUE;
+        };
+        boolean isBounded = time.fromMicros() != Long.MIN_VALUE && time.toMicros() != Long.MAX_VALUE;
+        long buckets =
+                isBounded ? Math.max(1, (bin.millis(time.toMicros()) - bin.millis(time.fromMicros())) / millis + 1) : 1;
+        return Math.min(MAX_VALUE_BYTES, MAX_BYTES / buckets);
     }
 
     private static Map<Long, Counting> count(
-            TableScan scan, LogBlockReader logBlock, TimeBin bin, Optional<QueryColumn> by) throws IOException {
+            TableScan scan, LogBlockReader logBlock, TimeBin bin, Optional<QueryColumn> by, Supplier<Counting> counting)
+            throws IOException {
         Map<Long, Counting> counts = new TreeMap<>();
         if (logBlock.hasRows()) {
-            countRows(scan, logBlock, bin, by, counts);
+            countRows(scan, logBlock, bin, by, counting, counts);
         } else if (logBlock.bins().isPresent()) {
             TimeBinCounts bins = logBlock.bins().get();
             while (bins.advance()) {
-                counts.computeIfAbsent(bins.millis(), any -> counting(by)).rows += bins.count();
+                counts.computeIfAbsent(bins.millis(), any -> counting.get()).rows += bins.count();
             }
         } else if (logBlock.count() > 0) {
-            counts.computeIfAbsent(bin.millis(logBlock.fromMicros()), any -> counting(by)).rows += logBlock.count();
+            counts.computeIfAbsent(bin.millis(logBlock.fromMicros()), any -> counting.get()).rows += logBlock.count();
         }
         return counts;
     }
 
     private static void countRows(
-            TableScan scan, LogBlockReader logBlock, TimeBin bin, Optional<QueryColumn> by, Map<Long, Counting> counts)
+            TableScan scan,
+            LogBlockReader logBlock,
+            TimeBin bin,
+            Optional<QueryColumn> by,
+            Supplier<Counting> counting,
+            Map<Long, Counting> counts)
             throws IOException {
         BatchSize batch = new BatchSize(BATCH_ROWS);
         ColumnReaders readers = logBlock.columns(batch);
@@ -142,11 +162,11 @@ public record Histogram(NavigableMap<Long, Bucket> buckets, boolean isApproximat
             buckets.read(rows, from, size);
             int end;
             for (int i = 0; i < size; i = end) {
-                Counting counting = counts.computeIfAbsent(buckets.start(i), any -> counting(by));
+                Counting counted = counts.computeIfAbsent(buckets.start(i), any -> counting.get());
                 end = buckets.end(i);
-                counting.rows += end - i;
+                counted.rows += end - i;
                 if (vector.isPresent()) {
-                    counting.values.add(vector.get(), i, end);
+                    counted.values.add(vector.get(), i, end);
                 }
             }
         });

@@ -3,9 +3,12 @@ package io.cordwood.query.search;
 import io.cordwood.query.plan.ScanFilter;
 import io.cordwood.query.plan.ScanPart;
 import io.cordwood.query.plan.ScanPlan;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -13,6 +16,8 @@ import java.util.concurrent.TimeoutException;
 /** The parts of a plan that no thread has taken yet, in the plan's order. Thread-safe. */
 final class PendingParts {
     private static final int BATCH = 256;
+    /** How often it is checked, while it waits, whether the question may go on. */
+    private static final long CHECK_NANOS = Duration.ofMillis(100).toNanos();
 
     private final ScanPlan plan;
     private final ScanBudget budget;
@@ -39,19 +44,30 @@ final class PendingParts {
     private void plan() {
         while (!stopped && ready.isEmpty() && !plan.isFinished()) {
             try {
-                ready.addAll(plan.next(BATCH, ScanFilter.ANY).get(budget.remainingNanos(), TimeUnit.NANOSECONDS));
+                ready.addAll(await(plan.next(BATCH, ScanFilter.ANY)));
             } catch (ExecutionException e) {
                 stop();
                 throw e.getCause() instanceof RuntimeException cause
                         ? cause
                         : new IllegalStateException("Planning failed", e.getCause());
-            } catch (TimeoutException e) {
+            } catch (LimitExceededException | GivenUpException e) {
                 stop();
-                throw budget.outOfTime();
+                throw e;
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 stop();
                 throw budget.outOfTime();
+            }
+        }
+    }
+
+    private List<ScanPart> await(CompletableFuture<List<ScanPart>> parts)
+            throws ExecutionException, InterruptedException {
+        while (true) {
+            try {
+                return parts.get(Math.min(CHECK_NANOS, budget.remainingNanos()), TimeUnit.NANOSECONDS);
+            } catch (TimeoutException e) {
+                budget.check(0);
             }
         }
     }

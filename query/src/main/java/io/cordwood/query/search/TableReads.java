@@ -11,6 +11,7 @@ import io.cordwood.query.snapshot.QuerySnapshot;
 import io.cordwood.query.usage.ScanMeter;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
 
 /**
  * Opens tables for questions. Immutable and thread-safe.
@@ -37,16 +38,23 @@ public record TableReads(
     /** Both tiers. */
     public static final PlanRequest.Options BOTH_TIERS = new PlanRequest.Options(true, true, Optional.empty());
 
+    /** Opens a tenant's table for one question, whose answer is wanted in any case. */
+    public Optional<TableScan> open(QuerySnapshot snapshot, String tenantId, String stream, ScanLimits limits) {
+        return open(snapshot, tenantId, stream, limits, () -> false);
+    }
+
     /**
      * Opens a tenant's table for one question; its time begins now. Empty if there is no such tenant or stream.
      *
      * @param snapshot a new snapshot
+     * @param isGivenUp whether the answer is no longer wanted: then its work ends; asked often, by several threads
      */
-    public Optional<TableScan> open(QuerySnapshot snapshot, String tenantId, String stream, ScanLimits limits) {
+    public Optional<TableScan> open(
+            QuerySnapshot snapshot, String tenantId, String stream, ScanLimits limits, BooleanSupplier isGivenUp) {
         snapshot.readLogEndsAhead(stream);
         return snapshot.table(tenantId, stream)
                 .or(() -> snapshot.arrivingTable(
                         tenantId, stream, new ReadLimits(limits.maxHotBytes(), limits.timeout())))
-                .map(table -> new TableScan(this, snapshot, table, new ScanBudget(limits)));
+                .map(table -> new TableScan(this, snapshot, table, new ScanBudget(limits, isGivenUp)));
     }
 }

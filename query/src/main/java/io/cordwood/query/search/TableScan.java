@@ -86,6 +86,7 @@ public final class TableScan {
      * Checks the limits of the question, for long work on rows that were read.
      *
      * @throws LimitExceededException if its time is up
+     * @throws GivenUpException if its answer is no longer wanted
      */
     public void checkLimits() {
         budget.check(0);
@@ -96,6 +97,7 @@ public final class TableScan {
      *
      * @throws QueryException if something cannot be read
      * @throws LimitExceededException if the question needs more than it may
+     * @throws GivenUpException if its answer is no longer wanted
      */
     void run(ScanFilter filter, ScanRequest request, Demand demand, Visitor visitor) {
         Optional<TopNBound> bound = request.topN().map(topN -> new TopNBound(topN.newest(), topN.count()));
@@ -213,7 +215,7 @@ public final class TableScan {
         try {
             logBlock.open(ScanFilter.ANY);
             visitor.visit(logBlock);
-        } catch (QueryException | LimitExceededException e) {
+        } catch (QueryException | LimitExceededException | GivenUpException e) {
             finish(logBlock);
             throw e;
         } catch (IOException | RuntimeException e) {

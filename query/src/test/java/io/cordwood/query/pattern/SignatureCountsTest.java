@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -33,9 +34,9 @@ class SignatureCountsTest {
         }
         SignatureCounts total = counts.getFirst();
         counts.subList(1, parts).forEach(total::add);
-        Templates templates = total.mine();
+        Templates templates = total.mine(() -> {});
         if (total.isComplete()) {
-            return total.count(templates).patterns(limit);
+            return total.count(templates, () -> {}).patterns(limit);
         }
         TemplateCounts again = new TemplateCounts(templates);
         lines.forEach(line -> SampleLines.add(again, line));
@@ -89,7 +90,7 @@ class SignatureCountsTest {
         List<SampleLines.Line> lines = SampleLines.lines(new Random(seed), 40, 5000);
         SignatureCounts counts = new SignatureCounts();
         lines.forEach(line -> SampleLines.add(counts, line));
-        Templates templates = counts.mine();
+        Templates templates = counts.mine(() -> {});
         Map<SampleLines.Line, String> patterns = new HashMap<>();
         lines.forEach(line -> patterns.put(line, pattern(templates, line.text())));
         assertThat(purity(lines, line -> patterns.get(line), SampleLines.Line::template))
@@ -126,7 +127,7 @@ class SignatureCountsTest {
         add(counts, " \t", 41, false);
         counts.addWithoutText(false);
         counts.addWithoutText(true);
-        LogPatterns patterns = counts.count(counts.mine()).patterns(10);
+        LogPatterns patterns = counts.count(counts.mine(() -> {}), () -> {}).patterns(10);
         assertThat(patterns)
                 .isEqualTo(new LogPatterns(
                         List.of(
@@ -149,7 +150,7 @@ class SignatureCountsTest {
         }
         add(counts, "job started", 1, false);
         add(counts, "job stopped", 1, false);
-        assertThat(counts.count(counts.mine()).patterns(10).patterns())
+        assertThat(counts.count(counts.mine(() -> {}), () -> {}).patterns(10).patterns())
                 .extracting(LogPattern::template)
                 .containsExactlyInAnyOrder("<*> logged in", "deleted <*>", "job started", "job stopped");
     }
@@ -164,7 +165,7 @@ class SignatureCountsTest {
         for (String user : List.of("ann", "bob", "eve", "tom")) {
             add(counts, "service web-7 has served its user " + user, 0, false);
         }
-        assertThat(counts.count(counts.mine()).patterns(10).patterns())
+        assertThat(counts.count(counts.mine(() -> {}), () -> {}).patterns(10).patterns())
                 .extracting(LogPattern::template)
                 .containsExactly(
                         "service web-<num> has served its user <*>",
@@ -180,7 +181,7 @@ class SignatureCountsTest {
         add(counts, "blocks 1, 2, 3 removed", 0, false);
         add(counts, "blocks 1, 2, 3, 4, 5 removed", 0, false);
         add(counts, "moved 1 of 2", 0, false);
-        assertThat(counts.count(counts.mine()).patterns(10).patterns())
+        assertThat(counts.count(counts.mine(() -> {}), () -> {}).patterns(10).patterns())
                 .extracting(LogPattern::template)
                 .containsExactly("blocks <*> removed", "moved <num> of <num>");
     }
@@ -193,7 +194,7 @@ class SignatureCountsTest {
             // Of as many layouts
             add(counts, "x" + ",;|".repeat(1 + i % 100) + "y" + "|;,".repeat(1 + i / 100) + "z", i, false);
         }
-        LogPatterns patterns = counts.count(counts.mine()).patterns(20_000);
+        LogPatterns patterns = counts.count(counts.mine(() -> {}), () -> {}).patterns(20_000);
         assertThat(patterns.patterns()).hasSize(ParseTree.MAX_GROUPS);
         assertThat(patterns.isApproximate()).isTrue();
         assertThat(patterns.others()).isEqualTo(new LogPatterns.Others(0, 500, 0));
@@ -210,8 +211,8 @@ class SignatureCountsTest {
         }
         lines.forEach(line -> SampleLines.add(counts, line));
         assertThat(counts.isComplete()).isFalse();
-        Templates templates = counts.mine();
-        assertThatThrownBy(() -> counts.count(templates)).isInstanceOf(IllegalStateException.class);
+        Templates templates = counts.mine(() -> {});
+        assertThatThrownBy(() -> counts.count(templates, () -> {})).isInstanceOf(IllegalStateException.class);
         TemplateCounts again = new TemplateCounts(templates);
         lines.forEach(line -> SampleLines.add(again, line));
         assertThat(again.patterns(10).patterns())
@@ -242,7 +243,7 @@ class SignatureCountsTest {
                 SignatureCounts counts = new SignatureCounts();
                 String line = "-".repeat(shift) + character.repeat(600);
                 add(counts, line, 0, false);
-                String sample = counts.count(counts.mine())
+                String sample = counts.count(counts.mine(() -> {}), () -> {})
                         .patterns(1)
                         .patterns()
                         .getFirst()
@@ -257,5 +258,38 @@ class SignatureCountsTest {
     private static void add(LineCounter counter, String text, long micros, boolean isBefore) {
         byte[] bytes = ("#" + text + "#").getBytes(UTF_8);
         counter.add(bytes, 1, bytes.length - 1, micros, isBefore);
+    }
+
+    /** The work takes long for lines that have nothing in common. Each of its steps must heed the limit. */
+    @Test
+    void eachStepOfTheWorkEndsAtTheLimit() {
+        SignatureCounts counts = new SignatureCounts();
+        for (int i = 0; i < 300; i++) {
+            byte[] line = "word%s has value%s in it"
+                    .formatted(letters(i), letters(7 * i))
+                    .getBytes(UTF_8);
+            counts.add(line, 0, line.length, i, false);
+        }
+        AtomicInteger checks = new AtomicInteger();
+        Templates templates = counts.mine(checks::incrementAndGet);
+        assertThat(checks.get()).isGreaterThan(3 * 300);
+        counts.count(templates, checks::incrementAndGet);
+        int all = checks.get();
+        for (int limit = 0; limit < all; limit++) {
+            AtomicInteger left = new AtomicInteger(limit);
+            Runnable check = () -> {
+                if (left.getAndDecrement() == 0) {
+                    throw new IllegalStateException("The time is up");
+                }
+            };
+            assertThatThrownBy(() -> counts.count(counts.mine(check), check)).hasMessage("The time is up");
+        }
+    }
+
+    private static String letters(int number) {
+        return Integer.toString(number, 26)
+                .chars()
+                .mapToObj(c -> Character.toString((Character.isDigit(c) ? c - '0' : c - 'a' + 10) + 'a'))
+                .collect(Collectors.joining());
     }
 }

@@ -58,14 +58,24 @@ public final class Callers {
         if (isOpen) {
             return Caller.ANYONE;
         }
-        String compact = authorization
-                .flatMap(value -> BearerHeader.token(value).or(() -> password(value)))
-                .orElseThrow(() -> new NotAuthenticatedException(LOG_IN));
+        String compact = authorization.flatMap(Callers::token).orElseThrow(() -> new NotAuthenticatedException(LOG_IN));
         Token token = verified(compact);
         if (token.service().isPresent() || token.user().isEmpty()) {
             throw new NotAuthenticatedException("The token is of a service: use the token of a person");
         }
         return Caller.of(token, accessRules.get());
+    }
+
+    private static Optional<String> token(String authorization) {
+        return BearerHeader.token(authorization).or(() -> password(authorization));
+    }
+
+    /**
+     * A header with the same token as bearer, for services that take tokens in no other way. A header without a token
+     * stays as it is.
+     */
+    public static String asBearer(String authorization) {
+        return token(authorization).map(token -> "Bearer " + token).orElse(authorization);
     }
 
     /** The password of Basic authentication, for clients that know nothing else; the user's name is the token's. */

@@ -61,7 +61,7 @@ public final class ApiHandler extends Handler.Abstract {
             output.end();
             callback.succeeded();
         } catch (IOException e) {
-            // The client has gone
+            status = Failures.CLIENT_LEFT;
             callback.failed(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

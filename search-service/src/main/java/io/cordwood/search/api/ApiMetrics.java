@@ -1,5 +1,6 @@
 package io.cordwood.search.api;
 
+import io.cordwood.search.http.Turns;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -35,7 +36,12 @@ public final class ApiMetrics {
 
     private final Map<Key, LongAdder> requests = new ConcurrentHashMap<>();
     private final Map<String, Times> times = new ConcurrentHashMap<>();
+    private final Turns turns;
     private volatile int tails;
+
+    public ApiMetrics(Turns turns) {
+        this.turns = turns;
+    }
 
     /**
      * Records an answered request.
@@ -73,7 +79,15 @@ public final class ApiMetrics {
             # HELP cordwood_search_tails Open live tails
             # TYPE cordwood_search_tails gauge
             cordwood_search_tails %d
-            """.formatted(tails)).toString();
+            # HELP cordwood_search_questions Questions that run, and that wait for their turn
+            # TYPE cordwood_search_questions gauge
+            cordwood_search_questions{state="running"} %d
+            cordwood_search_questions{state="waiting"} %d
+            # HELP cordwood_search_question_memory_bytes Memory that the questions that run may need
+            # TYPE cordwood_search_question_memory_bytes gauge
+            cordwood_search_question_memory_bytes %d
+            """.formatted(tails, turns.running(), turns.waiting(), turns.bytes()))
+                .toString();
     }
 
     private static void append(StringBuilder text, String operation, Times measured) {

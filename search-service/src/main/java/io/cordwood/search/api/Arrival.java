@@ -1,6 +1,7 @@
 package io.cordwood.search.api;
 
 import io.cordwood.search.access.Caller;
+import io.cordwood.search.http.Client;
 import java.util.Optional;
 
 /**
@@ -8,6 +9,7 @@ import java.util.Optional;
  *
  * @param caller who sent it
  * @param authorization the header by which the caller is known, and is checked again during long answers
+ * @param client where the answer goes
  * @param begun when it came, by {@link System#nanoTime}
  */
-public record Arrival(Caller caller, Optional<String> authorization, long begun) {}
+public record Arrival(Caller caller, Optional<String> authorization, Client client, long begun) {}

@@ -3,6 +3,7 @@ package io.cordwood.search.api;
 import io.cordwood.search.access.NotAuthenticatedException;
 import io.cordwood.search.access.RulesUnavailableException;
 import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.Client;
 import io.cordwood.search.http.RequestFields;
 import io.cordwood.search.http.Turns;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class Questions {
                 "explain",
                 new ExplainOperation(),
                 "columns",
-                new ColumnsOperation(),
+                new ColumnsOperation(access::valueShares),
                 TAIL,
                 new TailOperation(access.liveTails(), access.openTails(), metrics));
     }
@@ -65,7 +66,7 @@ public final class Questions {
     public Arrival arrive(Request request) {
         long begun = System.nanoTime();
         Optional<String> authorization = TableAccess.authorization(request);
-        return new Arrival(access.caller(authorization), authorization, begun);
+        return new Arrival(access.caller(authorization), authorization, Client.of(request), begun);
     }
 
     /** Writes the tenants and streams that the caller reads. @throws IOException if the client has gone */
@@ -92,7 +93,8 @@ public final class Questions {
             question.write(asked(arrival, target), output);
             return;
         }
-        try (Turns.Turn _ = access.enter(arrival.caller(), target.tenant())) {
+        long bytes = access.memory().of(target.operation(), fields);
+        try (Turns.Turn _ = access.enter(arrival.caller(), target.tenant(), bytes, arrival.client())) {
             question.write(asked(arrival, target), output);
         }
     }
@@ -100,7 +102,7 @@ public final class Questions {
     private Asked asked(Arrival arrival, Target target) {
         return new Asked(
                 arrival.caller(),
-                access.open(target.tenant(), target.stream()),
+                access.open(target.tenant(), target.stream(), arrival.client()),
                 new RowCursors(cursorKey),
                 () -> access.caller(arrival.authorization()).reads(target.tenant(), target.stream()),
                 arrival.begun());

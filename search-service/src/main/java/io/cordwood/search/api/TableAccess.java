@@ -1,25 +1,33 @@
 package io.cordwood.search.api;
 
 import io.cordwood.query.QueryEngine;
+import io.cordwood.query.error.QueryException;
+import io.cordwood.query.search.GivenUpException;
 import io.cordwood.query.search.LiveTails;
 import io.cordwood.query.search.ScanLimits;
 import io.cordwood.query.search.TableReads;
 import io.cordwood.query.search.TableScan;
 import io.cordwood.query.snapshot.QueryCatalog;
+import io.cordwood.query.table.TableVersion;
 import io.cordwood.search.access.Caller;
 import io.cordwood.search.access.Callers;
 import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.Client;
 import io.cordwood.search.http.Turns;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Request;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What questions need before they are answered, in whatever protocol they come: the caller, the grant, the tenant's
  * turn, and the table. Thread-safe.
  */
 public final class TableAccess {
+    private static final Logger LOG = LoggerFactory.getLogger(TableAccess.class);
     private static final int MAX_TAILS = 4_000;
     private static final int MAX_TAILS_OF_TENANT = 1_000;
 
@@ -85,20 +93,22 @@ public final class TableAccess {
     /**
      * Waits for a turn of the caller and the tenant; who enters closes it.
      *
+     * @param bytes memory that the question may need
      * @throws ApiException with status 429 if it waits too long
+     * @throws GivenUpException if the client leaves meanwhile
      */
-    public Turns.Turn enter(Caller caller, String tenant) throws InterruptedException {
-        return turns.enter(caller.user(), tenant);
+    public Turns.Turn enter(Caller caller, String tenant, long bytes, Client client) throws InterruptedException {
+        return turns.enter(caller.user(), tenant, bytes, client);
     }
 
     /** Opens a tenant's table for one question. @throws ApiException with status 404 if there is none */
-    public TableScan open(String tenant, String stream) {
-        return find(tenant, stream).orElseThrow(() -> unknown(tenant, stream));
+    public TableScan open(String tenant, String stream, Client client) {
+        return find(tenant, stream, client).orElseThrow(() -> unknown(tenant, stream));
     }
 
-    /** Opens a tenant's table for one question, if there is one. */
-    public Optional<TableScan> find(String tenant, String stream) {
-        return reads.open(engine.snapshot(), tenant, stream, limits);
+    /** Opens a tenant's table for one question, if there is one. The question ends when its client leaves. */
+    public Optional<TableScan> find(String tenant, String stream, Client client) {
+        return reads.open(engine.snapshot(), tenant, stream, limits, client::hasLeft);
     }
 
     private ApiException unknown(String tenant, String stream) {
@@ -112,8 +122,23 @@ public final class TableAccess {
                                 .formatted(stream, String.join(", ", catalog().streams())));
     }
 
+    /** The memory that questions may need. */
+    public QuestionMemory memory() {
+        return new QuestionMemory(limits.threads());
+    }
+
     public QueryCatalog catalog() {
         return engine.catalog();
+    }
+
+    /** The shares of rows that have a value, by column; empty if they cannot be read. */
+    Map<String, Double> valueShares(TableVersion table) {
+        try {
+            return engine.valueShares().of(table);
+        } catch (QueryException e) {
+            LOG.warn("A table has no statistics", e);
+            return Map.of();
+        }
     }
 
     public LiveTails liveTails() {

@@ -1,43 +1,55 @@
 package io.cordwood.search.http;
 
+import io.cordwood.query.search.GivenUpException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Bounds the questions that run at once, in total and of each tenant. Others wait, and tenants take turns: one with
- * many
- * questions does not delay the others'. Where questions are of users, a user stands for a tenant. Thread-safe.
+ * Bounds the questions that run at once, in total and of each tenant, and the memory that they may need together.
+ * Others wait, and tenants take turns: one with many questions does not delay the others'. A question that needs more
+ * memory than there is left waits, and smaller ones of other tenants pass it. Where questions are of users, a user
+ * stands for a tenant. Thread-safe.
  */
 public final class Admission {
     private static final int TOO_MANY = 429;
 
-    private final int maxRunning;
-    private final int maxOfTenant;
+    private final Bounds bounds;
     private final int maxWaiting;
     private final Duration maxWait;
     private final Map<String, Integer> running = new HashMap<>();
     /** Those that wait, by tenant; the tenant whose turn is next comes first. */
-    private final Map<String, Deque<CompletableFuture<Void>>> waiting = new LinkedHashMap<>();
+    private final Map<String, Deque<Waiting>> waiting = new LinkedHashMap<>();
 
     private int total;
+    private long bytes;
 
     /**
-     * @param maxRunning questions that run at once
-     * @param maxOfTenant the same, of each tenant
+     * Bounds of the questions that run at once.
+     *
+     * @param questions their number
+     * @param ofTenant the number of one tenant's
+     * @param bytes the memory that they may need; one that may need more runs when no other does
+     */
+    public record Bounds(int questions, int ofTenant, long bytes) {}
+
+    /** A question that waits until {@code turn} is complete. */
+    private record Waiting(CompletableFuture<Void> turn, long bytes) {}
+
+    /**
      * @param maxWaiting questions of a tenant that wait
      * @param maxWait how long a question waits
      */
-    public Admission(int maxRunning, int maxOfTenant, int maxWaiting, Duration maxWait) {
-        this.maxRunning = maxRunning;
-        this.maxOfTenant = maxOfTenant;
+    public Admission(Bounds bounds, int maxWaiting, Duration maxWait) {
+        this.bounds = bounds;
         this.maxWaiting = maxWaiting;
         this.maxWait = maxWait;
     }
@@ -45,43 +57,61 @@ public final class Admission {
     /** A question that runs, until it is closed. */
     public final class Running implements AutoCloseable {
         private final String tenant;
+        private final long bytes;
 
-        private Running(String tenant) {
+        private Running(String tenant, long bytes) {
             this.tenant = tenant;
+            this.bytes = bytes;
         }
 
         @Override
         public void close() {
-            leave(tenant);
+            leave(tenant, bytes);
         }
     }
 
     /**
      * Waits until a question of the tenant may run.
      *
+     * @param needed memory that it may need, in bytes
+     * @param client who asks
      * @throws ApiException with status 429 if too many wait, or it waits too long
+     * @throws GivenUpException if the client leaves meanwhile
      */
-    public Running enter(String tenant) throws InterruptedException {
-        CompletableFuture<Void> turn = new CompletableFuture<>();
+    public Running enter(String tenant, long needed, Client client) throws InterruptedException {
+        Waiting question = new Waiting(new CompletableFuture<>(), Math.min(needed, bounds.bytes()));
         synchronized (this) {
-            Deque<CompletableFuture<Void>> ofTenant = waiting.computeIfAbsent(tenant, any -> new ArrayDeque<>());
+            Deque<Waiting> ofTenant = waiting.computeIfAbsent(tenant, any -> new ArrayDeque<>());
             if (ofTenant.size() >= maxWaiting) {
                 throw tooMany(tenant);
             }
-            ofTenant.add(turn);
+            ofTenant.add(question);
             runNext();
         }
         try {
-            turn.get(maxWait.toMillis(), TimeUnit.MILLISECONDS);
-            return new Running(tenant);
-        } catch (TimeoutException e) {
-            giveUp(tenant, turn);
-            throw tooMany(tenant);
-        } catch (InterruptedException e) {
-            giveUp(tenant, turn);
+            await(question.turn(), tenant, client);
+            return new Running(tenant, question.bytes());
+        } catch (ApiException | GivenUpException | InterruptedException e) {
+            giveUp(tenant, question);
             throw e;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException("A turn does not fail", e);
+        }
+    }
+
+    private void await(CompletableFuture<Void> turn, String tenant, Client client) throws InterruptedException {
+        long deadline = System.nanoTime() + maxWait.toNanos();
+        while (true) {
+            try {
+                long rest = Math.max(0, deadline - System.nanoTime());
+                turn.get(Math.min(rest, Client.INTERVAL.toNanos()), TimeUnit.NANOSECONDS);
+                return;
+            } catch (TimeoutException e) {
+                if (System.nanoTime() - deadline >= 0) {
+                    throw tooMany(tenant);
+                }
+                client.requirePresent();
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("A turn does not fail", e);
+            }
         }
     }
 
@@ -92,55 +122,68 @@ public final class Admission {
                 "Too many questions at once for '%s': try again later".formatted(tenant));
     }
 
-    private synchronized void giveUp(String tenant, CompletableFuture<Void> turn) {
-        if (turn.isDone()) {
+    private synchronized void giveUp(String tenant, Waiting question) {
+        if (question.turn().isDone()) {
             // Its turn came just now
-            leave(tenant);
+            leave(tenant, question.bytes());
             return;
         }
-        Deque<CompletableFuture<Void>> ofTenant = waiting.get(tenant);
-        ofTenant.removeIf(other -> other == turn);
+        Deque<Waiting> ofTenant = waiting.get(tenant);
+        ofTenant.removeIf(other -> other.turn() == question.turn());
         if (ofTenant.isEmpty()) {
             waiting.remove(tenant);
         }
+        // It may have been what others of the tenant waited for
+        runNext();
     }
 
-    private synchronized void leave(String tenant) {
+    private synchronized void leave(String tenant, long freed) {
         total--;
+        bytes -= freed;
         running.computeIfPresent(tenant, (any, count) -> count == 1 ? null : count - 1);
         runNext();
     }
 
     private void runNext() {
-        boolean found = true;
-        while (found && total < maxRunning) {
-            found = false;
-            for (Map.Entry<String, Deque<CompletableFuture<Void>>> next : waiting.entrySet()) {
-                String tenant = next.getKey();
-                if (running.getOrDefault(tenant, 0) < maxOfTenant) {
-                    run(tenant, next.getValue());
-                    found = true;
-                    break;
-                }
-            }
+        Optional<String> next = nextTenant();
+        while (next.isPresent()) {
+            run(next.get());
+            next = nextTenant();
         }
     }
 
-    private void run(String tenant, Deque<CompletableFuture<Void>> ofTenant) {
-        total++;
-        running.merge(tenant, 1, Integer::sum);
-        CompletableFuture<Void> turn = ofTenant.poll();
+    /** The first tenant in turn that has a question for which there is room. */
+    private Optional<String> nextTenant() {
+        return total >= bounds.questions()
+                ? Optional.empty()
+                : waiting.entrySet().stream()
+                        .filter(entry -> running.getOrDefault(entry.getKey(), 0) < bounds.ofTenant())
+                        .filter(entry -> entry.getValue().element().bytes() <= bounds.bytes() - bytes)
+                        .map(Map.Entry::getKey)
+                        .findFirst();
+    }
+
+    private void run(String tenant) {
         // To the end: the other tenants come first
-        waiting.remove(tenant);
+        Deque<Waiting> ofTenant = waiting.remove(tenant);
+        Waiting question = ofTenant.remove();
         if (!ofTenant.isEmpty()) {
             waiting.put(tenant, ofTenant);
         }
-        turn.complete(null);
+        total++;
+        bytes += question.bytes();
+        running.merge(tenant, 1, Integer::sum);
+        question.turn().complete(null);
     }
 
     /** The number of questions that run. */
     synchronized int running() {
         return total;
+    }
+
+    /** The memory that questions that run may need, in bytes. */
+    synchronized long bytes() {
+        return bytes;
     }
 
     /** The number of questions that wait. */

@@ -2,6 +2,7 @@ package io.cordwood.search.http;
 
 import io.cordwood.http.RefusedBodyException;
 import io.cordwood.query.error.QueryException;
+import io.cordwood.query.search.GivenUpException;
 import io.cordwood.query.search.LimitExceededException;
 import io.cordwood.search.access.NotAuthenticatedException;
 import io.cordwood.search.access.RulesUnavailableException;
@@ -10,6 +11,9 @@ import org.slf4j.LoggerFactory;
 
 /** Converts failures to errors for clients. Stateless. */
 public final class Failures {
+    /** For logs and metrics: nobody reads the answer. */
+    public static final int CLIENT_LEFT = 499;
+
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
     private static final int UNPROCESSABLE = 422;
     private static final String LIMIT_EXCEEDED = "limit_exceeded";
@@ -24,6 +28,7 @@ public final class Failures {
             case RulesUnavailableException e -> new ApiException(503, "unavailable", e.getMessage());
             case RefusedBodyException e -> new ApiException(e.status(), "body_refused", e.getMessage());
             case LimitExceededException e -> new ApiException(status(e), LIMIT_EXCEEDED, message(e));
+            case GivenUpException e -> new ApiException(CLIENT_LEFT, "client_left", e.getMessage());
             case QueryException e -> ofQuery(e);
             default -> {
                 LOG.error("A request failed", failure);

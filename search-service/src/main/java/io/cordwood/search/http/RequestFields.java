@@ -120,6 +120,13 @@ public final class RequestFields {
         });
     }
 
+    /** A whole number, without asking for it; empty if there is none. */
+    public Optional<Integer> number(String name) {
+        return Optional.ofNullable(body.get(name))
+                .filter(JsonNode::canConvertToInt)
+                .map(JsonNode::intValue);
+    }
+
     /** Texts. */
     public Optional<List<String>> texts(String name) {
         return field(name).map(value -> {

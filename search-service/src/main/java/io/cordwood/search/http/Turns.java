@@ -1,5 +1,7 @@
 package io.cordwood.search.http;
 
+import io.cordwood.query.search.GivenUpException;
+
 /**
  * Bounds the questions that run at once, of each user and about each tenant. A user waits for its own turn first, and
  * so keeps no place of a tenant meanwhile. Thread-safe.
@@ -33,15 +35,33 @@ public final class Turns {
     /**
      * Waits until a question of the user about the tenant may run.
      *
+     * @param bytes memory that it may need
+     * @param client who asks
      * @throws ApiException with status 429 if too many wait, or it waits too long
+     * @throws GivenUpException if the client leaves meanwhile
      */
-    public Turn enter(String user, String tenant) throws InterruptedException {
-        Admission.Running ofUser = users.enter(user);
+    public Turn enter(String user, String tenant, long bytes, Client client) throws InterruptedException {
+        Admission.Running ofUser = users.enter(user, 0, client);
         try {
-            return new Turn(ofUser, tenants.enter(tenant));
-        } catch (ApiException | InterruptedException e) {
+            return new Turn(ofUser, tenants.enter(tenant, bytes, client));
+        } catch (ApiException | GivenUpException | InterruptedException e) {
             ofUser.close();
             throw e;
         }
+    }
+
+    /** The number of questions that run. */
+    public int running() {
+        return tenants.running();
+    }
+
+    /** The memory that they may need together, in bytes. */
+    public long bytes() {
+        return tenants.bytes();
+    }
+
+    /** The number of questions that wait. */
+    public int waiting() {
+        return users.waiting() + tenants.waiting();
     }
 }

@@ -8,6 +8,7 @@ import io.cordwood.search.api.Output;
 import io.cordwood.search.api.ResponseOutput;
 import io.cordwood.search.api.TableAccess;
 import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.Client;
 import io.cordwood.search.http.ErrorBody;
 import io.cordwood.search.http.Failures;
 import io.cordwood.search.http.QuestionBodies;
@@ -68,10 +69,7 @@ public final class LokiHandler extends Handler.Abstract {
                 Map.entry("index/volume_range", new VolumeOperation(true)),
                 Map.entry("detected_labels", new DetectedLabelsOperation()),
                 Map.entry("detected_fields", new DetectedFieldsOperation()),
-                // No pattern is known yet
-                Map.entry(
-                        "patterns",
-                        (question, output) -> LokiBody.write(output, json -> LokiBody.write(json, List.of()))));
+                Map.entry("patterns", new PatternsOperation()));
     }
 
     @Override
@@ -93,7 +91,7 @@ public final class LokiHandler extends Handler.Abstract {
                 callback.succeeded();
             }
         } catch (IOException e) {
-            // The client has gone
+            status = Failures.CLIENT_LEFT;
             callback.failed(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -142,9 +140,19 @@ public final class LokiHandler extends Handler.Abstract {
             throw new ApiException(405, "method_not_allowed", "This path takes GET and POST");
         }
         LokiQuestion question = question(request, caller, begun);
-        try (Turns.Turn _ = question.enter()) {
+        try (Turns.Turn _ = question.enter(memory(path))) {
             operation.answer(question, output);
         }
+    }
+
+    private long memory(String path) {
+        return switch (path) {
+            case "patterns" -> access.memory().patterns();
+            case "labels", "label", "series", "detected_labels" ->
+                access.memory().labels();
+            default ->
+                isValues(path) ? access.memory().labels() : access.memory().query();
+        };
     }
 
     /** The WebSocket has the callback, once it is open. */
@@ -159,7 +167,8 @@ public final class LokiHandler extends Handler.Abstract {
     private LokiQuestion question(Request request, Caller caller, long begun) throws IOException {
         String tenant = tenant(request, caller);
         List<String> streams = access.streams(caller, tenant);
-        return new LokiQuestion(access, caller, tenant, streams, parameters(request, caller), begun);
+        return new LokiQuestion(
+                access, caller, Client.of(request), tenant, streams, parameters(request, caller), begun);
     }
 
     private LokiOperation operation(String path) {

@@ -3,6 +3,7 @@ package io.cordwood.search.loki;
 import io.cordwood.query.search.TableScan;
 import io.cordwood.search.access.Caller;
 import io.cordwood.search.api.TableAccess;
+import io.cordwood.search.http.Client;
 import io.cordwood.search.http.Turns;
 import io.cordwood.search.logql.LabelMatcher;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ import java.util.Optional;
 final class LokiQuestion {
     private final TableAccess access;
     private final Caller caller;
+    private final Client client;
     private final String tenant;
     private final List<String> streams;
     private final LokiParameters parameters;
@@ -30,21 +32,27 @@ final class LokiQuestion {
     LokiQuestion(
             TableAccess access,
             Caller caller,
+            Client client,
             String tenant,
             List<String> streams,
             LokiParameters parameters,
             long begun) {
         this.access = access;
         this.caller = caller;
+        this.client = client;
         this.tenant = tenant;
         this.streams = List.copyOf(streams);
         this.parameters = parameters;
         this.begun = begun;
     }
 
-    /** Waits for the question's turn; who enters closes it. */
-    Turns.Turn enter() throws InterruptedException {
-        return access.enter(caller, tenant);
+    /**
+     * Waits for the question's turn; who enters closes it.
+     *
+     * @param bytes memory that it may need
+     */
+    Turns.Turn enter(long bytes) throws InterruptedException {
+        return access.enter(caller, tenant, bytes, client);
     }
 
     LokiParameters parameters() {
@@ -66,7 +74,7 @@ final class LokiQuestion {
     }
 
     private LokiTable table(String stream) {
-        TableScan scan = scans.computeIfAbsent(stream, name -> access.open(tenant, name));
+        TableScan scan = scans.computeIfAbsent(stream, name -> access.open(tenant, name, client));
         return new LokiTable(scan, TableLabels.of(scan.table()));
     }
 

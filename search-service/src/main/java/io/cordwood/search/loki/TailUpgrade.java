@@ -100,7 +100,7 @@ final class TailUpgrade {
     /** The newest lines before the tail, oldest first. */
     private List<LineSearch.FoundLine> before(Following following) throws InterruptedException {
         LokiQuestion question = following.question();
-        try (Turns.Turn _ = question.enter()) {
+        try (Turns.Turn _ = question.enter(access.memory().query())) {
             return LineSearch.find(
                             following.table(),
                             following.query(),

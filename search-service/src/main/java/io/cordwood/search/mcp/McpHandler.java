@@ -72,7 +72,7 @@ public final class McpHandler extends Handler.Abstract {
             status = reply.status();
             reply.write(request, response, callback);
         } catch (IOException e) {
-            // The client has gone
+            status = Failures.CLIENT_LEFT;
             callback.failed(e);
         } catch (RuntimeException | OutOfMemoryError e) {
             ApiException error = Failures.of(e);

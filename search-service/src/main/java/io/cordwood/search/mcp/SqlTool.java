@@ -3,6 +3,7 @@ package io.cordwood.search.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import io.cordwood.search.access.Callers;
 import io.cordwood.search.api.Arrival;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.RequestFields;
@@ -58,7 +59,12 @@ final class SqlTool implements AgentTool {
                 CutValues.of(arguments),
                 arguments.integer(LIMIT, 1, MAX_LIMIT).orElse(DEFAULT_LIMIT));
         arguments.requireNoOthers();
-        sql.run(arrival.caller().user(), arrival.authorization(), query, rows::take);
+        sql.run(
+                arrival.caller().user(),
+                arrival.authorization().map(Callers::asBearer),
+                arrival.client(),
+                query,
+                rows::take);
         return rows.text();
     }
 

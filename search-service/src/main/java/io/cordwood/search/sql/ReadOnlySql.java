@@ -5,8 +5,10 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.cordwood.query.search.GivenUpException;
 import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.Client;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
@@ -15,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +38,11 @@ public final class ReadOnlySql implements AutoCloseable {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final URI trino;
-    private final Admission admission = new Admission(MAX_QUERIES, MAX_QUERIES_OF_USER, MAX_WAITING_OF_USER, MAX_WAIT);
+    /** One page at a time is in memory as objects: they take many times its size. */
+    private final Semaphore parsing = new Semaphore(1);
+
+    private final Admission admission = new Admission(
+            new Admission.Bounds(MAX_QUERIES, MAX_QUERIES_OF_USER, Long.MAX_VALUE), MAX_WAITING_OF_USER, MAX_WAIT);
 
     /** @param trino address of the coordinator */
     public ReadOnlySql(URI trino) {
@@ -47,17 +54,19 @@ public final class ReadOnlySql implements AutoCloseable {
      *
      * @param user the caller's name
      * @param authorization the header by which Trino knows the caller; empty in an open stack
+     * @param client who asks: when it leaves, the statement is cancelled
      * @param line gets the columns' names and then each row, as arrays, until it wants no more
      * @throws ApiException if the statement fails, writes, or exceeds a limit
+     * @throws GivenUpException if the client leaves
      */
-    public void run(String user, Optional<String> authorization, String sql, Predicate<JsonNode> line)
+    public void run(String user, Optional<String> authorization, Client client, String sql, Predicate<JsonNode> line)
             throws InterruptedException {
-        try (Admission.Running _ = admission.enter(user)) {
+        try (Admission.Running _ = admission.enter(user, 0, client)) {
             Map<String, String> headers = headers(user, authorization);
             long deadline = System.nanoTime() + MAX_TIME.toNanos();
             headers.put(TRANSACTION, begin(headers, deadline));
             try {
-                read(headers, deadline, sql, line);
+                read(headers, deadline, client, sql, line);
             } finally {
                 rollBack(headers);
             }
@@ -82,7 +91,7 @@ public final class ReadOnlySql implements AutoCloseable {
 
     /** Begins a transaction. Returns its id. */
     private String begin(Map<String, String> headers, long deadline) throws InterruptedException {
-        try (TrinoPages pages = new TrinoPages(http, trino, headers, deadline)) {
+        try (TrinoPages pages = new TrinoPages(http, trino, parsing, headers, deadline)) {
             pages.run("START TRANSACTION READ ONLY");
             return pages.startedTransaction()
                     .orElseThrow(
@@ -90,11 +99,12 @@ public final class ReadOnlySql implements AutoCloseable {
         }
     }
 
-    private void read(Map<String, String> headers, long deadline, String sql, Predicate<JsonNode> line)
+    private void read(Map<String, String> headers, long deadline, Client client, String sql, Predicate<JsonNode> line)
             throws InterruptedException {
-        try (TrinoPages pages = new TrinoPages(http, trino, headers, deadline)) {
+        try (TrinoPages pages = new TrinoPages(http, trino, parsing, headers, deadline)) {
             boolean hasColumns = false;
             for (Optional<JsonNode> page = Optional.of(pages.begin(sql)); page.isPresent(); page = pages.next()) {
+                client.requirePresent();
                 List<JsonNode> lines = new ArrayList<>();
                 if (!hasColumns && page.get().has("columns")) {
                     hasColumns = true;
@@ -116,7 +126,7 @@ public final class ReadOnlySql implements AutoCloseable {
 
     /** Ends the transaction. Trino ends one that nobody uses by itself. */
     private void rollBack(Map<String, String> headers) throws InterruptedException {
-        try (TrinoPages pages = new TrinoPages(http, trino, headers, System.nanoTime() + MAX_WAIT.toNanos())) {
+        try (TrinoPages pages = new TrinoPages(http, trino, parsing, headers, System.nanoTime() + MAX_WAIT.toNanos())) {
             pages.run("ROLLBACK");
         } catch (ApiException e) {
             LOG.debug("A transaction was not rolled back", e);

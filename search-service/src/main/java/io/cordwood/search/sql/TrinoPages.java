@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,14 +26,18 @@ import org.slf4j.LoggerFactory;
 final class TrinoPages implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TrinoPages.class);
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final int MAX_PAGE_BYTES = 32 << 20;
+    /** Trino aims at 1 MB; a page is larger only if a row is. */
+    private static final int MAX_PAGE_BYTES = 4 << 20;
+
     private static final Duration REQUEST_TIMEOUT = Duration.ofSeconds(30);
     private static final long BUSY_MILLIS = 100;
 
     private final HttpClient http;
     private final URI trino;
+    private final Semaphore parsing;
     private final Map<String, String> headers;
     private final long deadline;
+    private boolean isParsed;
     private Optional<URI> next = Optional.empty();
     private Optional<String> startedTransaction = Optional.empty();
 
@@ -40,12 +45,14 @@ final class TrinoPages implements AutoCloseable {
      * A statement that begins with its first page.
      *
      * @param trino the coordinator
+     * @param parsing held while a page is in memory as objects: from its arrival until the next one is asked for
      * @param headers of all requests: who asks, and the session
      * @param deadline when it is cancelled, by {@link System#nanoTime}
      */
-    TrinoPages(HttpClient http, URI trino, Map<String, String> headers, long deadline) {
+    TrinoPages(HttpClient http, URI trino, Semaphore parsing, Map<String, String> headers, long deadline) {
         this.http = http;
         this.trino = trino;
+        this.parsing = parsing;
         this.headers = headers;
         this.deadline = deadline;
     }
@@ -83,6 +90,7 @@ final class TrinoPages implements AutoCloseable {
     }
 
     private JsonNode page(HttpRequest request) throws InterruptedException {
+        releaseParsed();
         try {
             HttpResponse<InputStream> response = send(request);
             try (InputStream body = response.body()) {
@@ -94,11 +102,20 @@ final class TrinoPages implements AutoCloseable {
                     throw new ApiException(
                             422, "limit_exceeded", "The rows are too large: select fewer columns, or parts of texts");
                 }
+                parsing.acquire();
+                isParsed = true;
                 return page(response, JSON.readTree(bytes));
             }
         } catch (IOException e) {
             LOG.warn("Trino does not answer", e);
             throw new ApiException(503, "unavailable", "Trino does not answer as it should: try again");
+        }
+    }
+
+    private void releaseParsed() {
+        if (isParsed) {
+            isParsed = false;
+            parsing.release();
         }
     }
 
@@ -154,6 +171,7 @@ final class TrinoPages implements AutoCloseable {
 
     @Override
     public void close() {
+        releaseParsed();
         if (next.isEmpty()) {
             return;
         }

@@ -133,4 +133,12 @@ class CallersTest {
         assertThat(anyone.isOperator()).isTrue();
         assertThat(anyone.reads("any", "logs")).isTrue();
     }
+
+    @Test
+    void aPasswordIsPassedOnAsABearersToken() {
+        String token = token("ann", Optional.empty(), Optional.empty());
+        assertThat(Callers.asBearer(basic("anyone:" + token))).isEqualTo("Bearer " + token);
+        assertThat(Callers.asBearer("Bearer " + token)).isEqualTo("Bearer " + token);
+        assertThat(Callers.asBearer("Digest x")).isEqualTo("Digest x");
+    }
 }

@@ -3,6 +3,7 @@ package io.cordwood.search.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.query.search.GivenUpException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,8 @@ import org.junit.jupiter.api.Test;
 
 class AdmissionTest {
     private static final Duration LONG = Duration.ofMinutes(1);
+    private static final long BYTES = 100;
+    private static final Client PRESENT = new Client(() -> false);
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -31,13 +34,13 @@ class AdmissionTest {
 
     @Test
     void noMoreThanTheBoundsRunAtOnce() throws Exception {
-        Admission admission = new Admission(3, 2, 10, LONG);
-        Admission.Running first = admission.enter("acme");
-        Admission.Running second = admission.enter("acme");
-        Future<Admission.Running> third = threads.submit(() -> admission.enter("acme"));
+        Admission admission = new Admission(new Admission.Bounds(3, 2, BYTES), 10, LONG);
+        Admission.Running first = admission.enter("acme", 1, PRESENT);
+        Admission.Running second = admission.enter("acme", 1, PRESENT);
+        Future<Admission.Running> third = threads.submit(() -> admission.enter("acme", 1, PRESENT));
         awaitWaiting(admission, 1);
         // Another tenant still has room
-        Admission.Running other = admission.enter("globex");
+        Admission.Running other = admission.enter("globex", 1, PRESENT);
         assertThat(admission.running()).isEqualTo(3);
         other.close();
         assertThat(admission.waiting()).isEqualTo(1);
@@ -50,8 +53,8 @@ class AdmissionTest {
 
     @Test
     void tenantsTakeTurns() throws Exception {
-        Admission admission = new Admission(1, 1, 100, LONG);
-        Admission.Running running = admission.enter("small");
+        Admission admission = new Admission(new Admission.Bounds(1, 1, BYTES), 100, LONG);
+        Admission.Running running = admission.enter("small", 1, PRESENT);
         LinkedBlockingQueue<String> order = new LinkedBlockingQueue<>();
         List<Future<?>> asked = new ArrayList<>();
         for (int i = 1; i <= 50; i++) {
@@ -70,7 +73,7 @@ class AdmissionTest {
 
     private Future<?> ask(Admission admission, String tenant, LinkedBlockingQueue<String> order) {
         return threads.submit(() -> {
-            try (Admission.Running _ = admission.enter(tenant)) {
+            try (Admission.Running _ = admission.enter(tenant, 1, PRESENT)) {
                 order.add(tenant);
             }
             return tenant;
@@ -79,28 +82,65 @@ class AdmissionTest {
 
     @Test
     void whoWaitsTooLongIsRefusedAndLeavesNoTrace() throws Exception {
-        Admission admission = new Admission(1, 1, 10, Duration.ofMillis(1));
-        try (Admission.Running _ = admission.enter("acme")) {
-            assertThatThrownBy(() -> admission.enter("acme"))
+        Admission admission = new Admission(new Admission.Bounds(1, 1, BYTES), 10, Duration.ofMillis(1));
+        try (Admission.Running _ = admission.enter("acme", 1, PRESENT)) {
+            assertThatThrownBy(() -> admission.enter("acme", 1, PRESENT))
                     .isInstanceOf(ApiException.class)
                     .hasMessage("Too many questions at once for 'acme': try again later");
         }
         assertThat(admission.waiting()).isZero();
-        admission.enter("acme").close();
+        admission.enter("acme", 1, PRESENT).close();
         assertThat(admission.running()).isZero();
     }
 
     @Test
     void tooManyThatWaitAreRefusedAtOnce() throws Exception {
-        Admission admission = new Admission(1, 1, 1, LONG);
-        Admission.Running running = admission.enter("acme");
-        Future<Admission.Running> waiting = threads.submit(() -> admission.enter("acme"));
+        Admission admission = new Admission(new Admission.Bounds(1, 1, BYTES), 1, LONG);
+        Admission.Running running = admission.enter("acme", 1, PRESENT);
+        Future<Admission.Running> waiting = threads.submit(() -> admission.enter("acme", 1, PRESENT));
         awaitWaiting(admission, 1);
-        assertThatThrownBy(() -> admission.enter("acme"))
+        assertThatThrownBy(() -> admission.enter("acme", 1, PRESENT))
                 .isInstanceOf(ApiException.class)
                 .extracting(e -> ((ApiException) e).status())
                 .isEqualTo(429);
         running.close();
         waiting.get().close();
+    }
+
+    @Test
+    void whoLeavesWhileItWaitsLeavesTheQueue() throws Exception {
+        Admission admission = new Admission(new Admission.Bounds(1, 1, BYTES), 10, LONG);
+        try (Admission.Running _ = admission.enter("acme", 1, PRESENT)) {
+            assertThatThrownBy(() -> admission.enter("acme", 1, new Client(() -> true)))
+                    .isInstanceOf(GivenUpException.class);
+        }
+        assertThat(admission.waiting()).isZero();
+        assertThat(admission.running()).isZero();
+    }
+
+    @Test
+    void memoryIsBoundedOverAllTenantsAndSmallQuestionsPassLargeOnes() throws Exception {
+        Admission admission = new Admission(new Admission.Bounds(10, 10, BYTES), 10, LONG);
+        Admission.Running first = admission.enter("acme", 60, PRESENT);
+        Future<Admission.Running> large = threads.submit(() -> admission.enter("globex", 60, PRESENT));
+        awaitWaiting(admission, 1);
+        admission.enter("initech", 40, PRESENT).close();
+        assertThat(admission.bytes()).isEqualTo(60);
+        assertThat(large.isDone()).isFalse();
+        first.close();
+        large.get().close();
+        assertThat(admission.bytes()).isZero();
+    }
+
+    @Test
+    void aQuestionThatMayNeedMoreThanThereIsRunsAlone() throws Exception {
+        Admission admission = new Admission(new Admission.Bounds(10, 10, BYTES), 10, Duration.ofMillis(1));
+        try (Admission.Running _ = admission.enter("acme", 10 * BYTES, PRESENT)) {
+            assertThat(admission.bytes()).isEqualTo(BYTES);
+            assertThatThrownBy(() -> admission.enter("globex", 1, PRESENT))
+                    .isInstanceOf(ApiException.class)
+                    .extracting(e -> ((ApiException) e).status())
+                    .isEqualTo(429);
+        }
     }
 }

@@ -8,19 +8,21 @@ import org.junit.jupiter.api.Test;
 
 class TurnsTest {
     private static final Duration NO_TIME = Duration.ofMillis(1);
+    private static final long BYTES = 100;
+    private static final Client PRESENT = new Client(() -> false);
 
-    private final Admission users = new Admission(10, 2, 10, NO_TIME);
-    private final Admission tenants = new Admission(10, 1, 10, NO_TIME);
+    private final Admission users = new Admission(new Admission.Bounds(10, 2, BYTES), 10, NO_TIME);
+    private final Admission tenants = new Admission(new Admission.Bounds(10, 1, BYTES), 10, NO_TIME);
     private final Turns turns = new Turns(users, tenants);
 
     @Test
     void aUserIsBoundedOverAllTenants() throws Exception {
-        Turns.Turn first = turns.enter("ann", "acme");
-        try (Turns.Turn _ = turns.enter("ann", "globex")) {
-            assertThatThrownBy(() -> turns.enter("ann", "initech"))
+        Turns.Turn first = turns.enter("ann", "acme", 1, PRESENT);
+        try (Turns.Turn _ = turns.enter("ann", "globex", 1, PRESENT)) {
+            assertThatThrownBy(() -> turns.enter("ann", "initech", 1, PRESENT))
                     .isInstanceOf(ApiException.class)
                     .hasMessageContaining("'ann'");
-            turns.enter("bob", "initech").close();
+            turns.enter("bob", "initech", 1, PRESENT).close();
         }
         first.close();
         assertThat(users.running()).isZero();
@@ -29,14 +31,14 @@ class TurnsTest {
 
     @Test
     void aQuestionThatGetsNoTurnOfTheTenantKeepsNoneOfTheUser() throws Exception {
-        try (Turns.Turn _ = turns.enter("ann", "acme")) {
+        try (Turns.Turn _ = turns.enter("ann", "acme", 1, PRESENT)) {
             for (int i = 0; i < 5; i++) {
-                assertThatThrownBy(() -> turns.enter("bob", "acme"))
+                assertThatThrownBy(() -> turns.enter("bob", "acme", 1, PRESENT))
                         .isInstanceOf(ApiException.class)
                         .hasMessageContaining("'acme'");
             }
         }
         assertThat(users.running()).isZero();
-        turns.enter("bob", "acme").close();
+        turns.enter("bob", "acme", 1, PRESENT).close();
     }
 }

@@ -3,9 +3,14 @@ package io.cordwood.http;
 import io.cordwood.identity.PemFiles;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
 import java.util.Optional;
 import org.eclipse.jetty.http.HttpVersion;
 import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.ManagedSelector;
+import org.eclipse.jetty.io.SocketChannelEndPoint;
+import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -86,16 +91,30 @@ public final class HttpServers implements AutoCloseable {
         if (tls.isPresent()) {
             // Clients check the name; here it may be an address, which SNI does not have
             http.addCustomizer(new SecureRequestCustomizer(false));
-            connector = new ServerConnector(
-                    server, 1, 1, new SslConnectionFactory(tls.get(), HttpVersion.HTTP_1_1.asString()), plain);
+            connector = new WatchedConnector(
+                    server, new SslConnectionFactory(tls.get(), HttpVersion.HTTP_1_1.asString()), plain);
         } else {
-            connector = new ServerConnector(server, 1, 1, plain);
+            connector = new WatchedConnector(server, plain);
         }
         connector.setHost(settings.host());
         connector.setPort(port);
         server.addConnector(connector);
         server.setHandler(handler);
         return server;
+    }
+
+    /** Makes connections that tell when their clients close them. */
+    private static final class WatchedConnector extends ServerConnector {
+        WatchedConnector(Server server, ConnectionFactory... protocols) {
+            super(server, 1, 1, protocols);
+        }
+
+        @Override
+        protected SocketChannelEndPoint newEndPoint(SocketChannel channel, ManagedSelector selector, SelectionKey key) {
+            SocketChannelEndPoint endPoint = new WatchedEndPoint(channel, selector, key, getScheduler(), getExecutor());
+            endPoint.setIdleTimeout(getIdleTimeout());
+            return endPoint;
+        }
     }
 
     /** Address of the service. */

@@ -43,14 +43,24 @@ public final class Lease {
             return 1
             """;
 
+    /**
+     * An acquisition.
+     *
+     * @param fence its number; 0 for none
+     * @param end when it ends unless it is renewed, by {@link System#nanoTime}, counted from before Redis was asked
+     */
+    private record Held(long fence, long end) {
+        private static final Held NOT = new Held(0, 0);
+    }
+
     private final RedisClient client;
     private final String key;
     private final String fenceKey;
     private final String name;
     private final Duration duration;
     private volatile String holder = "";
-    /** When it ends unless it is renewed, by {@link System#nanoTime}, counted from before Redis was asked. */
-    private volatile long end;
+    /** What Redis has answered last; unlike the holder it stays while Redis is asked again. */
+    private volatile Held held = Held.NOT;
     /** The last holder's name of this process in Redis; still its own while Redis does not answer. */
     private String last = "";
 
@@ -79,7 +89,7 @@ public final class Lease {
         String taken = client.eval(
                         TAKE, List.of(key, fenceKey), List.of(name, last, Long.toString(duration.toMillis())))
                 .toString();
-        end = asked + duration.toNanos();
+        held = taken.isEmpty() ? Held.NOT : new Held(fence(taken), asked + duration.toNanos());
         holder = taken;
         last = taken;
         return isHeld();
@@ -92,8 +102,9 @@ public final class Lease {
 
     /** The time for which it is still held by this process's clock, whether Redis answers or not; zero if it is not. */
     public Duration remaining() {
-        long nanos = end - System.nanoTime();
-        return isHeld() && nanos > 0 ? Duration.ofNanos(nanos) : Duration.ZERO;
+        Held present = held;
+        long nanos = present.end() - System.nanoTime();
+        return present.fence() != 0 && nanos > 0 ? Duration.ofNanos(nanos) : Duration.ZERO;
     }
 
     /** The value in Redis while it is held. */
@@ -101,10 +112,13 @@ public final class Lease {
         return holder;
     }
 
-    /** The number of this acquisition, greater than that of every former one; 0 while it is not held. */
+    /** The number of this acquisition, greater than that of every former one; 0 if it is not held. */
     public long fence() {
-        String held = holder;
-        return held.isEmpty() ? 0 : Long.parseLong(held.substring(held.lastIndexOf('#') + 1));
+        return held.fence();
+    }
+
+    private static long fence(String holder) {
+        return Long.parseLong(holder.substring(holder.lastIndexOf('#') + 1));
     }
 
     /**
@@ -120,6 +134,7 @@ public final class Lease {
         if (isHeld()) {
             client.eval(RELEASE, List.of(key), List.of(holder));
             holder = "";
+            held = Held.NOT;
         }
     }
 }

@@ -150,6 +150,7 @@ final class SearchServerFlags {
                 tuning.maxQuestionsOfUser(),
                 Optional.ofNullable(cursorKeyFile).filter(file -> tls.keystore().isPresent()),
                 tuning.allowedHosts(),
-                Optional.ofNullable(trino));
+                Optional.ofNullable(trino),
+                tuning.alerts());
     }
 }

@@ -13,6 +13,7 @@ import io.cordwood.http.HttpSettings;
 import io.cordwood.query.QuerySettings;
 import io.cordwood.query.search.ScanLimits;
 import io.cordwood.query.snapshot.HotTierReader;
+import io.cordwood.search.alert.AlertSettings;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
@@ -118,7 +119,8 @@ final class SearchFixture implements AutoCloseable {
                 4,
                 Optional.empty(),
                 Set.of(),
-                Optional.empty());
+                Optional.empty(),
+                AlertSettings.NONE);
     }
 
     URI uri() {
@@ -127,6 +129,10 @@ final class SearchFixture implements AutoCloseable {
 
     CatalogClient catalog() {
         return client;
+    }
+
+    URI catalogUri() {
+        return catalog.uri();
     }
 
     Service kafka() {

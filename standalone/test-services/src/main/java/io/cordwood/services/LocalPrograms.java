@@ -128,6 +128,20 @@ final class LocalPrograms {
         return directory.resolve("usr/bin");
     }
 
+    /** Alertmanager: the program on PATH, else that of Debian's package, unpacked. */
+    static Path alertmanager(Path directory) throws IOException, InterruptedException {
+        Optional<Path> onPath = onPath("alertmanager").or(() -> onPath("prometheus-alertmanager"));
+        if (onPath.isPresent()) {
+            return onPath.get();
+        }
+        if (onPath("apt-get").isEmpty() || onPath("dpkg").isEmpty()) {
+            throw new IllegalStateException(
+                    "no alertmanager on PATH, and no apt-get to fetch Debian's package of it: install it");
+        }
+        unpack(List.of("prometheus-alertmanager"), directory);
+        return directory.resolve("usr/bin/prometheus-alertmanager");
+    }
+
     /** Debian's packages, downloaded and unpacked into the directory, not installed: that needs no root. */
     static void unpack(List<String> packages, Path directory) throws IOException, InterruptedException {
         Path archives = Files.createDirectories(directory.resolve("packages"));

@@ -61,7 +61,11 @@ final class AlertCommand implements Runnable {
                             converter = TenantId.class,
                             description = "whose rows")
                     String tenant,
-            @Option(names = "--stream", paramLabel = "S", defaultValue = "logs", description = "the stream (default: logs)")
+            @Option(
+                            names = "--stream",
+                            paramLabel = "S",
+                            defaultValue = "logs",
+                            description = "the stream (default: logs)")
                     String stream,
             @Option(
                             names = "--query",
@@ -74,7 +78,8 @@ final class AlertCommand implements Runnable {
                             required = true,
                             paramLabel = "NUMBER",
                             converter = Condition.class,
-                            description = "the number of rows that is an alert: >, >=, < or <= and a number, as in '>100'")
+                            description =
+                                    "the number of rows that is an alert: >, >=, < or <= and a number, as in '>100'")
                     Threshold when,
             @Option(
                             names = "--window",
@@ -111,7 +116,8 @@ final class AlertCommand implements Runnable {
                             names = "--samples",
                             paramLabel = "N",
                             defaultValue = "3",
-                            description = "how many of the newest rows the alert shows, 0 to 10 (default: ${DEFAULT-VALUE})")
+                            description =
+                                    "how many of the newest rows the alert shows, 0 to 10 (default: ${DEFAULT-VALUE})")
                     int samples) {
         try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
             // What the columns are is known only where the rows are

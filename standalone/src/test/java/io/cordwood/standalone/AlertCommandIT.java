@@ -109,7 +109,8 @@ final class AlertCommandIT {
                         5));
         ok("alert", "set", "silence", "--tenant=acme", "--when", "<1", "--window=1h");
         assertThat(ok("alert", "list"))
-                .containsPattern("acme +\\| errors +\\| logs +\\| level:error -retry +\\| >=100 +\\| 300s +\\| inactive")
+                .containsPattern(
+                        "acme +\\| errors +\\| logs +\\| level:error -retry +\\| >=100 +\\| 300s +\\| inactive")
                 .containsPattern("acme +\\| silence +\\| logs +\\|  +\\| <1");
         ok("alert", "remove", "silence", "--tenant=acme");
         assertThat(ok("alert", "list", "--tenant=acme")).doesNotContain("silence");

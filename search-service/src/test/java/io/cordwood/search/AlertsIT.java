@@ -32,9 +32,9 @@ import org.junit.jupiter.api.io.TempDir;
  * A real Alertmanager sends one notification of an alert and one of its end, whatever happens to the search services in
  * between. They are processes, and are killed.
  */
-@Tag("slow")
 @Timeout(240)
-class AlertsIT {
+@Tag("slow")
+final class AlertsIT {
     @TempDir
     private static Path home;
 

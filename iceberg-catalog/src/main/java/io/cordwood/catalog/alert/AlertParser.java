@@ -51,7 +51,7 @@ public final class AlertParser {
         new TreeMap<>(values).forEach(json::put);
     }
 
-    /** Reads {@link #toJson(AlertRule)}; without {@code for-seconds} it fires at once, as other members have defaults. */
+    /** Reads {@link #toJson(AlertRule)}; some members have defaults. */
     public static AlertRule rule(JsonNode json) {
         return new AlertRule(
                 Json.text(json, "tenant"),

@@ -7,6 +7,8 @@ import io.cordwood.options.Program;
 import io.cordwood.query.QueryEngine;
 import io.cordwood.query.search.TableReads;
 import io.cordwood.search.access.Callers;
+import io.cordwood.search.alert.AlertEvaluator;
+import io.cordwood.search.alert.AlertMetrics;
 import io.cordwood.search.api.ApiHandler;
 import io.cordwood.search.api.ApiMetrics;
 import io.cordwood.search.api.Questions;
@@ -59,13 +61,19 @@ public final class SearchServer implements AutoCloseable {
     private final QueryEngine engine;
     private final ThreadPoolExecutor readers;
     private final Optional<ReadOnlySql> sql;
+    private final Optional<AlertEvaluator> alerts;
     private final HttpServers servers;
 
     private SearchServer(
-            QueryEngine engine, ThreadPoolExecutor readers, Optional<ReadOnlySql> sql, HttpServers servers) {
+            QueryEngine engine,
+            ThreadPoolExecutor readers,
+            Optional<ReadOnlySql> sql,
+            Optional<AlertEvaluator> alerts,
+            HttpServers servers) {
         this.engine = engine;
         this.readers = readers;
         this.sql = sql;
+        this.alerts = alerts;
         this.servers = servers;
     }
 
@@ -87,6 +95,7 @@ public final class SearchServer implements AutoCloseable {
                 Thread.ofPlatform().name("search-reader-", 0).daemon().factory());
         Turns turns = turns(options);
         ApiMetrics metrics = new ApiMetrics(turns);
+        AlertMetrics alertMetrics = new AlertMetrics();
         TableAccess access = new TableAccess(
                 engine,
                 engine.tableReads(TableReads.ALL_OPTIMISATIONS, TableReads.BOTH_TIERS, readers),
@@ -95,7 +104,7 @@ public final class SearchServer implements AutoCloseable {
                 options.limits());
         Questions questions = new Questions(access, cursorKey, metrics);
         Handler health = new At("/health", () -> Reply.json("{\"status\":\"up\"}"));
-        Handler prometheus = new At("/metrics", () -> Reply.text(metrics.toPrometheus()));
+        Handler prometheus = new At("/metrics", () -> Reply.text(metrics.toPrometheus() + alertMetrics.toPrometheus()));
         Optional<ReadOnlySql> sql = options.trino().map(ReadOnlySql::new);
         QuestionBodies bodies = new QuestionBodies();
         List<Handler> service = new ArrayList<>(List.of(
@@ -108,14 +117,23 @@ public final class SearchServer implements AutoCloseable {
             service.add(prometheus);
         }
         service.add(new NotFound());
-        return new SearchServer(
-                engine,
-                readers,
-                sql,
-                HttpServers.start(
-                        options.http(),
-                        guarded(options, new Handler.Sequence(service)),
-                        new Handler.Sequence(health, prometheus, new NotFound())));
+        HttpServers servers = HttpServers.start(
+                options.http(),
+                guarded(options, new Handler.Sequence(service)),
+                new Handler.Sequence(health, prometheus, new NotFound()));
+        return new SearchServer(engine, readers, sql, alerts(options, access, alertMetrics), servers);
+    }
+
+    private static Optional<AlertEvaluator> alerts(
+            SearchServerOptions options, TableAccess access, AlertMetrics metrics) {
+        if (options.alerts().alertmanagers().isEmpty()) {
+            return Optional.empty();
+        }
+        URI redis = options.query()
+                .hotTier()
+                .redis()
+                .orElseThrow(() -> new IllegalArgumentException("Alerts need Redis, for the lease of their evaluator"));
+        return Optional.of(AlertEvaluator.start(options.alerts(), redis, access, metrics));
     }
 
     private static Turns turns(SearchServerOptions options) {
@@ -196,6 +214,7 @@ public final class SearchServer implements AutoCloseable {
     @Override
     public void close() throws IOException {
         servers.close();
+        alerts.ifPresent(AlertEvaluator::close);
         sql.ifPresent(ReadOnlySql::close);
         readers.shutdownNow();
         engine.close();

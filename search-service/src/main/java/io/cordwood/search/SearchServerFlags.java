@@ -152,6 +152,7 @@ final class SearchServerFlags {
                 tuning.questionMemoryBytes(),
                 Optional.ofNullable(cursorKeyFile).filter(file -> tls.keystore().isPresent()),
                 tuning.allowedHosts(),
-                Optional.ofNullable(trino));
+                Optional.ofNullable(trino),
+                tuning.alerts());
     }
 }

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.http.HttpSettings;
 import io.cordwood.query.QuerySettings;
 import io.cordwood.query.search.ScanLimits;
+import io.cordwood.search.alert.AlertSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import java.util.Set;
  * @param cursorKey file with the secret that encrypts cursors; empty: they are not encrypted
  * @param allowedHosts names, beside those of loopback, by which requests may call an open service on loopback
  * @param trino the coordinator that answers SQL of agents; empty: none does
+ * @param alerts settings for alerts
  */
 public record SearchServerOptions(
         HttpSettings http,
@@ -34,13 +36,15 @@ public record SearchServerOptions(
         long questionMemoryBytes,
         Optional<Path> cursorKey,
         Set<String> allowedHosts,
-        Optional<URI> trino) {
+        Optional<URI> trino,
+        AlertSettings alerts) {
     public SearchServerOptions {
         requireNonNull(http, "http is null");
         requireNonNull(query, "query is null");
         requireNonNull(limits, "limits is null");
         requireNonNull(cursorKey, "cursorKey is null");
         requireNonNull(trino, "trino is null");
+        requireNonNull(alerts, "alerts is null");
         allowedHosts = Set.copyOf(allowedHosts);
     }
 

@@ -1,21 +1,30 @@
 package io.cordwood.search;
 
+import io.cordwood.options.HttpUri;
 import io.cordwood.options.Positive;
 import io.cordwood.options.Size;
 import io.cordwood.options.Time;
 import io.cordwood.query.search.ScanLimits;
+import io.cordwood.search.alert.AlertSettings;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** Bounds, caches and names of the search service. {@code up --search NAME=VALUE} passes them on. */
 public final class SearchTuning {
     private static final int QUESTIONS_PART = 5;
+    private static final Duration ALERT_RELOAD = Duration.ofSeconds(2);
+    private static final Pattern HTTP_URL = Pattern.compile("https?://[A-Za-z0-9._\\[\\]:-]+(/[A-Za-z0-9._/~-]*)?");
 
     @Option(
             names = "--question-timeout",
@@ -119,6 +128,77 @@ public final class SearchTuning {
             description = "names, beside localhost, by which requests may call an open service on loopback")
     private List<String> allowedHosts = List.of();
 
+    @Option(
+            names = "--alertmanager",
+            paramLabel = "URL,...",
+            converter = Alertmanagers.class,
+            description =
+                    "Alertmanagers, each of which gets all alerts (default: this service evaluates no alert rules)")
+    private Addresses alertmanagers = new Addresses(List.of());
+
+    @Option(
+            names = "--alert-delay",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = Delay.class,
+            description =
+                    "how long a window has ended before its rows are counted: rows that are later are missed (default: ${DEFAULT-VALUE})")
+    private Duration alertDelay;
+
+    @Option(
+            names = "--alert-lease",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = Lease.class,
+            description =
+                    "how long a service that has died stays the one that evaluates alert rules (default: ${DEFAULT-VALUE})")
+    private Duration alertLease;
+
+    @Option(
+            names = "--alert-resend",
+            paramLabel = "TIME",
+            defaultValue = "1min",
+            converter = Lease.class,
+            description =
+                    "time after which an alert that still fires is sent again; without that it ends after four times as long (default: ${DEFAULT-VALUE})")
+    private Duration alertResend;
+
+    @Option(
+            names = "--page-url",
+            paramLabel = "URL",
+            converter = HttpUri.class,
+            description = "address of this service for people, for links in alerts (default: alerts have no links)")
+    private URI pageUrl;
+
+    record Addresses(List<URI> uris) {}
+
+    static final class Alertmanagers implements ITypeConverter<Addresses> {
+        @Override
+        public Addresses convert(String text) {
+            return new Addresses(
+                    Arrays.stream(text.split(",")).map(Alertmanagers::uri).toList());
+        }
+
+        private static URI uri(String text) {
+            if (!HTTP_URL.matcher(text).matches()) {
+                throw new TypeConversionException("'%s' is not an http(s) URL".formatted(text));
+            }
+            return URI.create(text);
+        }
+    }
+
+    static final class Delay extends Time {
+        Delay() {
+            super(Duration.ZERO);
+        }
+    }
+
+    static final class Lease extends Time {
+        Lease() {
+            super(Duration.ofSeconds(1));
+        }
+    }
+
     static final class Timeout extends Time {
         Timeout() {
             super(Duration.ofMillis(100));
@@ -126,6 +206,11 @@ public final class SearchTuning {
     }
 
     static final class Bytes extends Size {}
+
+    AlertSettings alerts() {
+        return new AlertSettings(
+                alertmanagers.uris(), Optional.ofNullable(pageUrl), alertDelay, alertLease, alertResend, ALERT_RELOAD);
+    }
 
     ScanLimits limits() {
         return new ScanLimits(

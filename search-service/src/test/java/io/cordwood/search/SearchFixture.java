@@ -14,6 +14,7 @@ import io.cordwood.query.QuerySettings;
 import io.cordwood.query.search.ScanLimits;
 import io.cordwood.query.snapshot.HotTierReader;
 import io.cordwood.services.FreePort;
+import io.cordwood.search.alert.AlertSettings;
 import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
@@ -124,7 +125,8 @@ final class SearchFixture implements AutoCloseable {
                 128 * MEGABYTE,
                 Optional.empty(),
                 Set.of(),
-                Optional.empty());
+                Optional.empty(),
+                AlertSettings.NONE);
     }
 
     URI uri() {

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
             TailCommand.class,
             CompactCommand.class,
             TenantCommand.class,
+            AlertCommand.class,
             UserCommand.class,
             TokenCommand.class,
             SecretCommand.class,

@@ -8,6 +8,7 @@ import io.airlift.bootstrap.LifeCycleManager;
 import io.cordwood.query.snapshot.QuerySnapshot;
 import io.cordwood.trino.config.CordwoodSessionProperties;
 import io.cordwood.trino.error.QueryErrors;
+import io.cordwood.trino.system.AlertsTable;
 import io.cordwood.trino.system.DeletionsTable;
 import io.cordwood.trino.system.UsageTable;
 import io.trino.plugin.base.classloader.ClassLoaderSafeConnectorAccessControl;
@@ -54,6 +55,7 @@ final class CordwoodConnector implements Connector {
     private final CordwoodPageSinkProvider pageSinkProvider;
     private final DeletionsTable deletions;
     private final UsageTable usage;
+    private final AlertsTable alerts;
     private final TailFunction tail;
     private final PatternsFunction patterns;
     private final PatternsProcessors patternsProcessors;
@@ -70,6 +72,7 @@ final class CordwoodConnector implements Connector {
             CordwoodPageSinkProvider pageSinkProvider,
             DeletionsTable deletions,
             UsageTable usage,
+            AlertsTable alerts,
             TailFunction tail,
             PatternsFunction patterns,
             PatternsProcessors patternsProcessors) {
@@ -79,6 +82,7 @@ final class CordwoodConnector implements Connector {
         this.pageSinkProvider = pageSinkProvider;
         this.deletions = deletions;
         this.usage = usage;
+        this.alerts = alerts;
         this.partitioning = partitioning;
         this.lifeCycleManager = lifeCycleManager;
         this.transactions = transactions;
@@ -123,7 +127,8 @@ final class CordwoodConnector implements Connector {
     public Set<SystemTable> getSystemTables() {
         return Set.of(
                 new ClassLoaderSafeSystemTable(QueryErrors.translating(SystemTable.class, deletions), CLASS_LOADER),
-                new ClassLoaderSafeSystemTable(QueryErrors.translating(SystemTable.class, usage), CLASS_LOADER));
+                new ClassLoaderSafeSystemTable(QueryErrors.translating(SystemTable.class, usage), CLASS_LOADER),
+                new ClassLoaderSafeSystemTable(QueryErrors.translating(SystemTable.class, alerts), CLASS_LOADER));
     }
 
     @Override

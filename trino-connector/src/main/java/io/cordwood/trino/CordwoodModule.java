@@ -19,6 +19,7 @@ import io.cordwood.trino.config.CordwoodConfig;
 import io.cordwood.trino.metric.ConnectorBeans;
 import io.cordwood.trino.metric.ScanTotals;
 import io.cordwood.trino.statistics.ColumnStatisticsReader;
+import io.cordwood.trino.system.AlertsTable;
 import io.cordwood.trino.system.DeletionsTable;
 import io.cordwood.trino.system.UsageTable;
 import io.trino.spi.TrinoException;
@@ -43,6 +44,7 @@ final class CordwoodModule implements Module {
         binder.bind(PatternsFunction.class).in(SINGLETON);
         binder.bind(PatternsProcessors.class).in(SINGLETON);
         binder.bind(UsageTable.class).in(SINGLETON);
+        binder.bind(AlertsTable.class).in(SINGLETON);
         binder.bind(ScanTotals.class).in(SINGLETON);
         binder.bind(ConnectorBeans.class).asEagerSingleton();
         binder.bind(EngineLifecycle.class).asEagerSingleton();

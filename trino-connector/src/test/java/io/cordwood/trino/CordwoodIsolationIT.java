@@ -230,6 +230,7 @@ class CordwoodIsolationIT {
                 "SELECT * FROM system.jdbc.columns WHERE table_cat = 'cordwood'",
                 "SELECT * FROM system.metadata.table_comments WHERE catalog_name = 'cordwood'",
                 "SELECT * FROM cordwood.system.usage",
+                "SELECT * FROM cordwood.system.alerts",
                 "SELECT * FROM cordwood.system.deletions")) {
             assertThat(runner.rows(mallory, list).toString()).as(list).doesNotContain("globex");
         }

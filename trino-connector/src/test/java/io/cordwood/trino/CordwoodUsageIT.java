@@ -3,6 +3,10 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.alert.Alert;
+import io.cordwood.catalog.alert.AlertRule;
+import io.cordwood.catalog.alert.AlertStatus;
+import io.cordwood.catalog.alert.Comparison;
 import io.cordwood.catalog.tenant.User;
 import io.cordwood.catalog.usage.Scans;
 import io.cordwood.services.Service;
@@ -12,8 +16,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -26,7 +33,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code system.usage} says what is in the tables, and what queries read. */
+/** {@code system.usage} says what is in the tables, and what queries read; {@code system.alerts} has the registry's. */
 @Timeout(300)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CordwoodUsageIT {
@@ -177,6 +184,59 @@ class CordwoodUsageIT {
     }
 
     @Test
+    @Order(1)
+    void alertsAreThoseOfTheRegistry() {
+        putAlert("a");
+        putAlert("b");
+        assertThat(
+                        runner.rows(
+                                "SELECT tenant_id, stream, name, query, condition, window_seconds, every_seconds, for_seconds, state, since, value, evaluated_at, error FROM system.alerts ORDER BY 1"))
+                .hasSize(2)
+                .first()
+                .isEqualTo(Arrays.asList(
+                        "a",
+                        "logs",
+                        "errors",
+                        "level:error",
+                        "> 100",
+                        300L,
+                        60L,
+                        0L,
+                        "pending",
+                        HOUR,
+                        101L,
+                        HOUR,
+                        "no answer"));
+    }
+
+    private static void putAlert(String tenant) {
+        runner.catalog()
+                .putAlert(new AlertRule(
+                        tenant,
+                        "logs",
+                        "errors",
+                        "level:error",
+                        Duration.ofMinutes(5),
+                        Duration.ofMinutes(1),
+                        Duration.ZERO,
+                        Comparison.ABOVE,
+                        100,
+                        Map.of(),
+                        Map.of(),
+                        3));
+        Alert alert = runner.catalog().alerts(tenant).getFirst();
+        AlertStatus pending = new AlertStatus(
+                AlertStatus.State.PENDING,
+                Optional.of(HOUR.toInstant()),
+                Optional.of(HOUR.toInstant()),
+                OptionalLong.of(101),
+                Optional.empty(),
+                List.of(),
+                Optional.of("no answer"));
+        assertThat(runner.catalog().putAlertStatus(alert.with(pending), 1)).isTrue();
+    }
+
+    @Test
     @Order(2)
     void aUserSeesTheTenantsGranted() {
         runner.catalog().putUser(new User("alice", false, Set.of("a")));
@@ -188,6 +248,10 @@ class CordwoodUsageIT {
         assertThat(runner.rows(alice, tenants + " WHERE tenant_id = 'b'")).isEmpty();
         assertThat(runner.rows(nobody, tenants)).isEmpty();
         assertThat(runner.rows(operator, tenants)).contains(List.of("a"), List.of("b"));
+        String alerts = "SELECT tenant_id FROM system.alerts ORDER BY 1";
+        assertThat(runner.rows(alice, alerts)).containsExactly(List.of("a"));
+        assertThat(runner.rows(nobody, alerts)).isEmpty();
+        assertThat(runner.rows(operator, alerts)).containsExactly(List.of("a"), List.of("b"));
         assertThatThrownBy(() -> runner.rows(operator, "DELETE FROM system.usage"))
                 .hasMessageContaining("Access Denied");
     }

@@ -1,6 +1,7 @@
 package io.cordwood.balancer.service;
 
 import io.cordwood.options.Program;
+import io.cordwood.routing.Lease;
 import io.cordwood.routing.RoutingTableStore;
 import java.io.IOException;
 import java.net.URI;
@@ -50,7 +51,12 @@ public final class Balancer implements AutoCloseable {
         tables = new RoutingTableStore(options.redis());
         kafka = new KafkaView(options.kafka(), options.groupId());
         flink = new FlinkView(options.flink(), tls(options));
-        lease = new Lease(redis, UUID.randomUUID().toString(), options.lease().toMillis());
+        lease = new Lease(
+                redis,
+                BalancerStore.LEASE,
+                BalancerStore.FENCE,
+                UUID.randomUUID().toString(),
+                options.lease());
         BalancerStore store = new BalancerStore(redis);
         streams = options.streams().stream()
                 .map(stream -> new StreamBalancer(stream, options, tables, store, kafka, flink, lease))

@@ -13,6 +13,7 @@ import io.cordwood.balancer.plan.LevelPlanner;
 import io.cordwood.balancer.plan.Plan;
 import io.cordwood.balancer.plan.PlanInput;
 import io.cordwood.balancer.plan.TenantDemand;
+import io.cordwood.routing.Lease;
 import io.cordwood.routing.RoutingTableParser;
 import java.io.IOException;
 import java.io.InputStream;

@@ -16,6 +16,11 @@ import redis.clients.jedis.RedisClient;
  * tenants (hash {@code cordwood:balancer:held:<stream>}). Thread-safe.
  */
 final class BalancerStore {
+    /** Key of the lease of the balancer that leads. */
+    static final String LEASE = "cordwood:balancer:lease";
+    /** Key of the counter of its acquisitions. */
+    static final String FENCE = "cordwood:balancer:fence";
+
     private static final Logger LOG = LoggerFactory.getLogger(BalancerStore.class);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String TRAFFIC = "cordwood:traffic:";
@@ -110,6 +115,6 @@ final class BalancerStore {
             arguments.add(tenant);
             arguments.add("");
         });
-        return client.eval(HOLD, List.of(Lease.KEY, HELD + stream), arguments).equals(1L);
+        return client.eval(HOLD, List.of(LEASE, HELD + stream), arguments).equals(1L);
     }
 }

@@ -4,6 +4,7 @@ import io.cordwood.balancer.plan.Plan;
 import io.cordwood.balancer.plan.PlanInput;
 import io.cordwood.balancer.plan.Planner;
 import io.cordwood.balancer.plan.Scale;
+import io.cordwood.routing.Lease;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;

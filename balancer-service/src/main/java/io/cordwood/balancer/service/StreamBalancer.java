@@ -6,6 +6,7 @@ import io.cordwood.balancer.plan.Plan;
 import io.cordwood.balancer.plan.PlanInput;
 import io.cordwood.balancer.plan.Planner;
 import io.cordwood.balancer.plan.UnchangedPlanner;
+import io.cordwood.routing.Lease;
 import io.cordwood.routing.Route;
 import io.cordwood.routing.RoutingTable;
 import io.cordwood.routing.RoutingTableStore;
@@ -200,7 +201,7 @@ final class StreamBalancer {
                 .orElseGet(() -> UUID.randomUUID().toString());
         long version = written.map(RoutingTable::version).orElse(0L) + 1;
         RoutingTable table = new RoutingTable(epoch, version, stream, plan.routes());
-        if (!tables.write(table, Lease.KEY, lease.holder())) {
+        if (!tables.write(table, BalancerStore.LEASE, lease.holder())) {
             LOG.warn("Did not write version {} of stream '{}': another balancer leads or wrote first", version, stream);
             return;
         }

@@ -124,7 +124,7 @@ class BalancerIT extends RealBalancers {
         await(first, "/api/routes", version(1));
         try (Jedis jedis = new Jedis(URI.create(redis.url()))) {
             // As if another had taken over while the first was away.
-            jedis.set(Lease.KEY, "another#99");
+            jedis.set(BalancerStore.LEASE, "another#99");
             await(first, "/api/load", answer -> !answer.path("leader").asBoolean());
             report(2_500_000);
             await(
@@ -132,7 +132,7 @@ class BalancerIT extends RealBalancers {
                     "/api/load",
                     answer -> answer.path("partitions").path(ACME).path("hot").asBoolean());
             assertThat(get(first, "/api/routes").path("version").asLong()).isEqualTo(1);
-            jedis.del(Lease.KEY);
+            jedis.del(BalancerStore.LEASE);
         }
         await(first, "/api/routes", version(2));
     }
@@ -176,14 +176,14 @@ class BalancerIT extends RealBalancers {
     void whoIsHeldOnlyTheLeaderSays() {
         try (RedisClient client = RedisClient.create(URI.create(redis.url()))) {
             BalancerStore store = new BalancerStore(client);
-            client.set(Lease.KEY, "first#1");
+            client.set(BalancerStore.LEASE, "first#1");
             Map<String, Double> both = Map.of("acme", 1.5, "other", 2.0);
             assertThat(store.hold("logs", Map.of(), both, "first#1")).isTrue();
             assertThat(store.held("logs")).isEqualTo(both);
             Map<String, Double> acme = Map.of("acme", 2.5);
             assertThat(store.hold("logs", both, acme, "first#1")).isTrue();
             assertThat(store.hold("logs", acme, acme, "first#1")).isTrue();
-            client.set(Lease.KEY, "second#2");
+            client.set(BalancerStore.LEASE, "second#2");
             assertThat(store.hold("logs", acme, acme, "first#1")).isFalse();
             assertThat(store.hold("logs", acme, Map.of(), "first#1")).isFalse();
             assertThat(store.held("logs")).isEqualTo(acme);

@@ -4,6 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cordwood.catalog.alert.Alert;
+import io.cordwood.catalog.alert.AlertParser;
+import io.cordwood.catalog.alert.AlertRule;
 import io.cordwood.catalog.commit.ArchivedThrough;
 import io.cordwood.catalog.commit.BackOff;
 import io.cordwood.catalog.commit.FlushRewriter;
@@ -435,6 +438,66 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         } catch (CatalogException e) {
             if (e.status() == 404) {
                 return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    /** Alerts of all tenants that are visible to the caller, by tenant and name. */
+    public List<Alert> alerts() {
+        return AlertParser.alerts(http.get("alerts"));
+    }
+
+    /** A tenant's alerts that are visible to the caller, by name. */
+    public List<Alert> alerts(String tenantId) {
+        return AlertParser.alerts(http.get(tenantPath(tenantId) + "/alerts"));
+    }
+
+    /** Adds or replaces an alert rule. The alert begins anew if it has other labels. */
+    public void putAlert(AlertRule rule) {
+        http.send("PUT", alertPath(rule), AlertParser.toJson(rule));
+    }
+
+    /** Removes an alert rule. @return false if there was none */
+    public boolean deleteAlert(String tenantId, String name) {
+        return isThere(() -> http.send(
+                "DELETE", "%s/alerts/%s".formatted(tenantPath(tenantId), CatalogHttp.segment(name)), Json.object()));
+    }
+
+    /**
+     * Admits an evaluator of alerts, and none with a smaller number any more.
+     *
+     * @param fence its number
+     * @return the greatest number that was admitted; if it is greater, another evaluator has begun since
+     */
+    public long admitAlertEvaluator(long fence) {
+        return Json.number(http.json("POST", "alert-evaluator", Json.object().put("fence", fence)), "fence");
+    }
+
+    /**
+     * Stores the status of an alert.
+     *
+     * @param fence number of the evaluator
+     * @return false if the rule has changed or is gone
+     * @throws CatalogException with status 409 if an evaluator with a greater number was admitted
+     */
+    public boolean putAlertStatus(Alert alert, long fence) {
+        ObjectNode body = Json.object().put("fence", fence).put("revision", alert.revision());
+        body.set("status", AlertParser.toJson(alert.status()));
+        return isThere(() -> http.send("PUT", alertPath(alert.rule()) + "/status", body));
+    }
+
+    private static String alertPath(AlertRule rule) {
+        return "%s/alerts/%s".formatted(tenantPath(rule.tenantId()), rule.name());
+    }
+
+    private static boolean isThere(Runnable request) {
+        try {
+            request.run();
+            return true;
+        } catch (CatalogException e) {
+            if (e.status() == 404) {
+                return false;
             }
             throw e;
         }

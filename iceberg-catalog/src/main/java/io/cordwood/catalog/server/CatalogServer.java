@@ -174,6 +174,7 @@ public final class CatalogServer implements AutoCloseable {
                 new StreamRoutes(database, catalog, new TableProvisioning(catalog, database, locks, usage)).routes());
         routes.addAll(new ColumnRoutes(database, usage).routes());
         routes.addAll(new RegistryRoutes(database).routes());
+        routes.addAll(new AlertRoutes(database, identity.audit()).routes());
         routes.addAll(new DeletionRoutes(database).routes());
         TenantTables tenantTables = new TenantTables(database, catalog, locks, usage);
         routes.addAll(new TenantDeletionRoutes(

@@ -4,6 +4,7 @@ import com.google.common.base.Suppliers;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.collect.AbstractIterator;
+import io.cordwood.catalog.alert.Alert;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.commit.TableCommitException;
@@ -191,6 +192,24 @@ public final class QueryCatalog {
             client.get().forgetDeletion(id);
             return id;
         });
+    }
+
+    /** Alerts of all tenants, by tenant and name. */
+    public List<Alert> alerts() {
+        return call("list the alerts", () -> client.get().alerts());
+    }
+
+    /** Admits an evaluator of alerts, and none with a smaller number any more; returns the greatest number. */
+    public long admitAlertEvaluator(long fence) {
+        return call("evaluate alerts", () -> client.get().admitAlertEvaluator(fence));
+    }
+
+    /** Stores the status of an alert; false if its rule has changed. */
+    public boolean putAlertStatus(Alert alert, long fence) {
+        return call(
+                "store alert '%s' of tenant '%s'"
+                        .formatted(alert.rule().name(), alert.rule().tenantId()),
+                () -> client.get().putAlertStatus(alert, fence));
     }
 
     /** The usage of tenants, ordered by hour; the iterator reads it page by page. */

@@ -38,6 +38,11 @@ public record QuestionMemory(int threads) {
         };
     }
 
+    /** What a count and the newest rows of a window may need. */
+    public long window() {
+        return SMALL + rows(DEFAULT_ROWS);
+    }
+
     private static long rows(int limit) {
         return limit <= FEW_ROWS ? 2 * SMALL : CHUNKS + ROW * limit;
     }

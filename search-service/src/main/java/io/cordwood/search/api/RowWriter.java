@@ -13,6 +13,7 @@ import io.cordwood.query.search.RowChunk;
 import io.cordwood.query.table.QueryColumn;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** Writes rows as JSON objects, without columns that are null. Not thread-safe. */
 final class RowWriter {
@@ -20,7 +21,7 @@ final class RowWriter {
 
     private final JsonGenerator json;
     private final List<QueryColumn> columns;
-    private final RowCursors cursors;
+    private final Optional<RowCursors> cursors;
     private final String linePrefix;
 
     /** Writes each row as a line. */
@@ -30,10 +31,19 @@ final class RowWriter {
 
     /** Writes each row as a line with a prefix. */
     RowWriter(JsonGenerator json, List<QueryColumn> columns, RowCursors cursors, String linePrefix) {
+        this(json, columns, Optional.of(cursors), linePrefix);
+    }
+
+    private RowWriter(JsonGenerator json, List<QueryColumn> columns, Optional<RowCursors> cursors, String linePrefix) {
         this.json = json;
         this.columns = columns;
         this.cursors = cursors;
         this.linePrefix = linePrefix;
+    }
+
+    /** Writes each row as a line, without its cursor. */
+    static RowWriter withoutCursors(JsonGenerator json, List<QueryColumn> columns) {
+        return new RowWriter(json, columns, Optional.empty(), "");
     }
 
     void write(RowChunk chunk) throws IOException {
@@ -60,7 +70,9 @@ final class RowWriter {
                 write(vector, columns.get(column).type(), place);
             }
         }
-        json.writeStringField(CURSOR, cursors.encode(chunk.positions().get(row)));
+        if (cursors.isPresent()) {
+            json.writeStringField(CURSOR, cursors.get().encode(chunk.positions().get(row)));
+        }
         json.writeEndObject();
         json.writeRaw('\n');
     }

@@ -12,6 +12,9 @@ public final class Client {
     /** Time between two looks at its connection. */
     static final Duration INTERVAL = Duration.ofMillis(100);
 
+    /** For questions that the service itself asks: nobody leaves. */
+    public static final Client NONE = new Client(() -> false);
+
     private final BooleanSupplier isClosed;
     private final AtomicLong next = new AtomicLong(System.nanoTime() + INTERVAL.toNanos());
     private volatile boolean hasLeft;

@@ -30,8 +30,8 @@ final class RedisUsers {
                 + user(
                         secrets,
                         Account.QUERY,
-                        "%R~cordwood:hot:2:* %R~cordwood:hot:columns:* ~cordwood:hot:asked:*",
-                        "+hmget +zadd +zremrangebyrank")
+                        "%R~cordwood:hot:2:* %R~cordwood:hot:columns:* ~cordwood:hot:asked:* ~cordwood:alerts:*",
+                        "+hmget +zadd +zremrangebyrank +eval +get +set +del +incr +pexpire")
                 + user(
                         secrets,
                         Account.BALANCER,

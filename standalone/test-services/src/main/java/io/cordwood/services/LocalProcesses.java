@@ -132,6 +132,25 @@ final class LocalProcesses implements Provider {
                 home);
     }
 
+    /** Alertmanager alone, without a cluster. */
+    static Service alertmanager(String configuration) throws IOException, InterruptedException {
+        Path home = home(Protocol.ALERTMANAGER);
+        Path program = LocalPrograms.alertmanager(home);
+        Path file = Files.writeString(home.resolve("alertmanager.yml"), configuration);
+        int port = FreePort.choose();
+        return LocalProcess.start(
+                Protocol.ALERTMANAGER,
+                port,
+                command(
+                        List.of(),
+                        program,
+                        "--config.file=" + file,
+                        "--storage.path=" + home.resolve("data"),
+                        "--cluster.listen-address=",
+                        "--web.listen-address=127.0.0.1:" + port),
+                home);
+    }
+
     /** ChromeDriver; what it and its browsers write goes into its home. */
     static Browser browser() throws IOException, InterruptedException {
         Chromium chromium = Chromium.find();

@@ -19,6 +19,7 @@ final class LocalPrograms {
     private static final Path POSTGRESQL = Path.of("/usr/lib/postgresql");
     private static final String BROKER = "standalone/broker";
     private static final String OBJECT_STORE = "standalone/object-store";
+    private static final String ALERTMANAGER_FILES = "/usr/share/prometheus/alertmanager";
     private static final String CARRIED_REDIS = "redis-server-7.0.15";
 
     private LocalPrograms() {}
@@ -126,6 +127,41 @@ final class LocalPrograms {
         }
         unpack(List.of("prometheus"), directory);
         return directory.resolve("usr/bin");
+    }
+
+    /** Alertmanager: the program on PATH, else that of Debian's package, unpacked. */
+    static Path alertmanager(Path directory) throws IOException, InterruptedException {
+        Optional<Path> onPath = onPath("alertmanager").or(() -> onPath("prometheus-alertmanager"));
+        if (onPath.isPresent()) {
+            return onPath.get();
+        }
+        if (onPath("apt-get").isEmpty() || onPath("dpkg").isEmpty()) {
+            throw new IllegalStateException(
+                    "no alertmanager on PATH, and no apt-get to fetch Debian's package of it: install it");
+        }
+        unpack(List.of("prometheus-alertmanager"), directory);
+        Path program = directory.resolve("usr/bin/prometheus-alertmanager");
+        moveTemplates(program, directory.resolve(ALERTMANAGER_FILES.substring(1)));
+        return program;
+    }
+
+    /** Debian's program reads templates from where its package would be installed. */
+    private static void moveTemplates(Path program, Path files) throws IOException {
+        Path near = Files.createTempDirectory("am");
+        near.toFile().deleteOnExit();
+        int slashes = ALERTMANAGER_FILES.length() - near.toString().length();
+        if (slashes < 0) {
+            throw new IllegalStateException("%s is too long a name: install alertmanager".formatted(near));
+        }
+        for (String template : List.of("default.tmpl", "email.tmpl")) {
+            Path copy = Files.copy(files.resolve(template), near.resolve(template));
+            copy.toFile().deleteOnExit();
+        }
+        String text = Files.readString(program, StandardCharsets.ISO_8859_1);
+        Files.writeString(
+                program,
+                text.replace(ALERTMANAGER_FILES, near + "/".repeat(slashes)),
+                StandardCharsets.ISO_8859_1);
     }
 
     /** Debian's packages, downloaded and unpacked into the directory, not installed: that needs no root. */

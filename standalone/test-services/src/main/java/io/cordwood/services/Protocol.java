@@ -11,6 +11,8 @@ import java.net.Socket;
  * and Docker's proxy always accepts.
  */
 enum Protocol {
+    // Whatever it answers is an answer of HTTP.
+    ALERTMANAGER("http://%s", "GET /-/ready HTTP/1.0\r\n\r\n", 'H'),
     // Request ApiVersions, version 0, of a client without a name; the answer begins with its length.
     KAFKA("%s", "\0\0\0\12\0\22\0\0\0\0\0\0\377\377", 0),
     // Any HTTP response counts, even one that asks for credentials.

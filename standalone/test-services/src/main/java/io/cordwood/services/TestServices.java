@@ -86,6 +86,16 @@ public final class TestServices {
     }
 
     /**
+     * Prometheus's Alertmanager, always a local process: the one on PATH, else that of Debian's package, downloaded.
+     *
+     * @param configuration the text of its configuration
+     * @throws IllegalStateException if there is none and it cannot be downloaded
+     */
+    public static Service alertmanager(String configuration) throws IOException, InterruptedException {
+        return LocalProcesses.alertmanager(configuration);
+    }
+
+    /**
      * A browser, always a local process: the Chromium on PATH, else that of Debian's packages, downloaded once.
      *
      * @throws MissingBrowserException if there is none and it cannot be downloaded

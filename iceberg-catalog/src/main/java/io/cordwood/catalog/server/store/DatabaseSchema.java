@@ -115,6 +115,18 @@ final class DatabaseSchema {
               requested_at BIGINT NOT NULL,
               deletion TEXT NOT NULL)""",
             """
+            CREATE TABLE IF NOT EXISTS cordwood_alerts (
+              tenant_id VARCHAR(800) NOT NULL,
+              rule_name VARCHAR(100) NOT NULL,
+              revision VARCHAR(64) NOT NULL,
+              rule TEXT NOT NULL,
+              status TEXT NOT NULL,
+              PRIMARY KEY (tenant_id, rule_name))""",
+            """
+            CREATE TABLE IF NOT EXISTS cordwood_alert_fence (
+              only_row INTEGER NOT NULL PRIMARY KEY,
+              fence BIGINT NOT NULL)""",
+            """
             CREATE TABLE IF NOT EXISTS cordwood_flush_requests (
               stream VARCHAR(255) NOT NULL,
               tenant_id VARCHAR(800) NOT NULL,

@@ -97,9 +97,10 @@ public final class TenantStore {
         }
     }
 
-    /** Removes the tenant with its settings, and the grants on it. */
+    /** Removes the tenant with its settings and alerts, and the grants on it. */
     public static void delete(Connection connection, String tenantId) throws SQLException {
-        for (String table : List.of("cordwood_tenants", "cordwood_stream_retention", "cordwood_grants")) {
+        for (String table :
+                List.of("cordwood_tenants", "cordwood_stream_retention", "cordwood_grants", "cordwood_alerts")) {
             try (PreparedStatement delete =
                     connection.prepareStatement("DELETE FROM " + table + " WHERE tenant_id = ?")) {
                 delete.setString(1, TenantIdColumn.write(tenantId));

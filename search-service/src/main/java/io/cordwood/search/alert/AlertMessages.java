@@ -1,0 +1,69 @@
+package io.cordwood.search.alert;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.cordwood.catalog.alert.Alert;
+import io.cordwood.catalog.alert.AlertRule;
+import io.cordwood.catalog.alert.AlertStatus;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Alerts as Alertmanager takes them: {@code POST /api/v2/alerts}. Immutable.
+ *
+ * @param page address of the search page; empty: alerts have no links
+ * @param validity how long an alert that fires is one without being sent again
+ * @param delay how long a window has ended before it is evaluated
+ */
+record AlertMessages(Optional<URI> page, Duration validity, Duration delay) {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** A body. The alerts fire or have ended. */
+    String body(Collection<Alert> alerts, Instant now) {
+        ArrayNode json = JSON.createArrayNode();
+        alerts.forEach(alert -> write(json.addObject(), alert, now));
+        return json.toString();
+    }
+
+    private void write(ObjectNode json, Alert alert, Instant now) {
+        AlertRule rule = alert.rule();
+        AlertStatus status = alert.status();
+        ObjectNode labels = json.putObject("labels");
+        rule.alertLabels().forEach(labels::put);
+        ObjectNode annotations = json.putObject("annotations");
+        new TreeMap<>(rule.annotations()).forEach(annotations::put);
+        status.value().ifPresent(value -> annotations.put("value", Long.toString(value)));
+        if (!status.samples().isEmpty()) {
+            annotations.put("samples", String.join("\n", status.samples()));
+        }
+        Instant ends = status.state() == AlertStatus.State.FIRING
+                ? now.plus(validity)
+                : status.since().orElse(now);
+        json.put("startsAt", status.startsAt().orElseThrow().toString()).put("endsAt", ends.toString());
+        page.ifPresent(address -> json.put("generatorURL", link(address, rule, status)));
+    }
+
+    /** The page with the rows of the window that made the alert fire. */
+    private String link(URI address, AlertRule rule, AlertStatus status) {
+        Instant to = status.startsAt().orElseThrow().minus(delay);
+        return "%s/#tenant=%s&stream=%s&query=%s&from=%s&to=%s"
+                .formatted(
+                        address.toString().replaceFirst("/+$", ""),
+                        encoded(rule.tenantId()),
+                        encoded(rule.stream()),
+                        encoded(rule.query()),
+                        encoded(to.minus(rule.window()).toString()),
+                        encoded(to.toString()));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,100 @@
+package io.cordwood.search;
+
+import io.cordwood.services.Waiting;
+import java.io.File;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A search service in a process of its own, which can be killed. For one thread. */
+final class SearchProcess implements AutoCloseable {
+    private static final String LISTENING = "search: listening on ";
+
+    private final Process process;
+    private final Path output;
+    private final HttpClient http = HttpClient.newHttpClient();
+    private Optional<URI> uri = Optional.empty();
+
+    private SearchProcess(Process process, Path output) {
+        this.process = process;
+        this.output = output;
+    }
+
+    /**
+     * Starts it, and does not wait until it answers.
+     *
+     * @param output a new file for what it prints
+     */
+    static SearchProcess start(Path output, List<String> arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--add-modules=jdk.incubator.vector",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                SearchServer.class.getName()));
+        command.addAll(arguments);
+        File file = output.toFile();
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(file)
+                .start();
+        return new SearchProcess(process, output);
+    }
+
+    String output() throws IOException {
+        return Files.readString(output);
+    }
+
+    private URI uri() throws IOException, InterruptedException {
+        Waiting.until("the search service listens", () -> {
+            if (!process.isAlive()) {
+                throw new IllegalStateException("It has ended:\n" + output());
+            }
+            uri = output().lines()
+                    .filter(line -> line.startsWith(LISTENING))
+                    .map(line -> URI.create(line.substring(LISTENING.length())))
+                    .findFirst();
+            return uri.isPresent();
+        });
+        return uri.orElseThrow();
+    }
+
+    /** The value of a series; waits until the service answers. */
+    double metric(String series) throws IOException, InterruptedException {
+        URI address = uri.isPresent() ? uri.get() : uri();
+        String text = http.send(
+                        HttpRequest.newBuilder(address.resolve("/metrics")).build(),
+                        HttpResponse.BodyHandlers.ofString())
+                .body();
+        return text.lines()
+                .filter(line -> line.startsWith(series + " "))
+                .mapToDouble(line -> Double.parseDouble(line.substring(series.length() + 1)))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("No series " + series));
+    }
+
+    void awaitLeader() throws IOException, InterruptedException {
+        Waiting.until("it leads", () -> metric("cordwood_search_alert_leader") == 1);
+    }
+
+    /** As {@code kill -9}. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        http.shutdownNow();
+    }
+}

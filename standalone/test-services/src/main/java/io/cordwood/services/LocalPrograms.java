@@ -159,9 +159,7 @@ final class LocalPrograms {
         }
         String text = Files.readString(program, StandardCharsets.ISO_8859_1);
         Files.writeString(
-                program,
-                text.replace(ALERTMANAGER_FILES, near + "/".repeat(slashes)),
-                StandardCharsets.ISO_8859_1);
+                program, text.replace(ALERTMANAGER_FILES, near + "/".repeat(slashes)), StandardCharsets.ISO_8859_1);
     }
 
     /** Debian's packages, downloaded and unpacked into the directory, not installed: that needs no root. */

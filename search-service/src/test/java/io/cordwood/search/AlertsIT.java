@@ -96,10 +96,11 @@ final class AlertsIT {
                         "--alert-lease",
                         "2s",
                         "--alert-resend",
-                        "1s",
+                        "5s",
                         "--page-url",
                         "http://logs.example.org"));
         running.add(process);
+        process.awaitAnswer();
         return process;
     }
 

@@ -83,6 +83,10 @@ final class SearchProcess implements AutoCloseable {
                 .orElseThrow(() -> new IllegalStateException("No series " + series));
     }
 
+    void awaitAnswer() throws IOException, InterruptedException {
+        metric("cordwood_search_alert_leader");
+    }
+
     void awaitLeader() throws IOException, InterruptedException {
         Waiting.until("it leads", () -> metric("cordwood_search_alert_leader") == 1);
     }

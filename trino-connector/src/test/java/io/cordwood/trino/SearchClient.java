@@ -9,6 +9,7 @@ import io.cordwood.query.search.ScanLimits;
 import io.cordwood.query.snapshot.HotTierReader;
 import io.cordwood.search.SearchServer;
 import io.cordwood.search.SearchServerOptions;
+import io.cordwood.search.alert.AlertSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -68,9 +69,11 @@ final class SearchClient implements AutoCloseable {
                 8,
                 8,
                 8,
+                128 * MEGABYTE,
                 Optional.empty(),
                 Set.of(),
-                Optional.empty())));
+                Optional.empty(),
+                AlertSettings.NONE)));
     }
 
     /** The lines of an answer. */

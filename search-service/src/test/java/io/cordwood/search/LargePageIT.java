@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page with ten million rows behind it: it is soon there, and what it holds does not grow with what it shows. */
 @Tag("slow")
 @Timeout(1200)
-class LargePageIT {
+final class LargePageIT {
     private static final long ROWS = 10_000_000;
     private static final int PAGES = 20;
     private static final int ROWS_OF_A_PAGE = 500;

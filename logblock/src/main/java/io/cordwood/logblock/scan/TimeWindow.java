@@ -19,7 +19,8 @@ import java.util.stream.Stream;
 
 /**
  * Maps a time range to a row range. Rows are in time order, so the indexes of times and minutes, then column-block
- * bounds, then one column block of {@code ts} at either end suffice; none where the range ends with a minute. For one thread and one selection.
+ * bounds, then one column block of {@code ts} at either end suffice; none where the range ends with a minute. For one
+ * thread and one selection.
  */
 final class TimeWindow {
     private final ParquetFile file;

@@ -35,8 +35,8 @@ import org.apache.kafka.common.Uuid;
 
 /**
  * A whole stack for fault injection. Broker and catalog run behind {@link FaultyProxy proxies}, as processes of the
- * lab. Redis, Flink, compaction, Trino and search run under {@code bin/cordwood up}, whose supervisor restarts dead processes.
- * For one thread, unless a method says otherwise.
+ * lab. Redis, Flink, compaction, Trino and search run under {@code bin/cordwood up}, whose supervisor restarts dead
+ * processes. For one thread, unless a method says otherwise.
  */
 public final class Lab implements Closeable {
     public static final String STREAM = "logs";

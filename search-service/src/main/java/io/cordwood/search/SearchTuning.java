@@ -22,7 +22,7 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Bounds, caches and names of the search service. {@code up --search NAME=VALUE} passes them on. */
 public final class SearchTuning {
-    private static final int QUESTIONS_PART = 3;
+    private static final int QUESTIONS_PART = 5;
     private static final Duration ALERT_RELOAD = Duration.ofSeconds(2);
     private static final Pattern HTTP_URL = Pattern.compile("https?://[A-Za-z0-9._\\[\\]:-]+(/[A-Za-z0-9._/~-]*)?");
 
@@ -79,7 +79,7 @@ public final class SearchTuning {
             paramLabel = "SIZE",
             converter = Bytes.class,
             description =
-                    "memory that the questions that run at once may need together; others wait (default: a third of"
+                    "memory that the questions that run at once may need together; others wait (default: a fifth of"
                             + " the heap)")
     private Long questionMemoryBytes;
 

@@ -159,7 +159,7 @@ class ApiIT {
 
     @Test
     void columns() throws Exception {
-        JsonNode columns = SearchFixture.lines(fixture.get("/api/v1/tenants/acme/streams/logs/columns"))
+        JsonNode columns = SearchFixture.lines(fixture.get("/api/v1/tenants/acme/streams/logs/columns?share=true"))
                 .getFirst();
         assertThat(columns.path("columns").findValuesAsText("name"))
                 .contains("ts", "tenant_id", "attributes", "message")

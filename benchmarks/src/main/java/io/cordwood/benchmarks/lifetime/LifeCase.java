@@ -24,9 +24,10 @@ record LifeCase(String name, Path ndjson, int days, int flushes, int maxAgeSecon
             String name, Path directory, int tenants, int rowsOfFlush, int flushes, int maxAgeSeconds)
             throws IOException {
         Path file = directory.resolve(name + ".ndjson");
+        int rows = Math.multiplyExact(Math.multiplyExact(tenants, rowsOfFlush), flushes);
         int row = 0;
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
-            for (String line : RequestLogGenerator.lines(tenants * rowsOfFlush * flushes, 1, HOURS)) {
+            for (String line : RequestLogGenerator.lines(rows, 1, HOURS)) {
                 out.write(line.replace(ONE_TENANT, "\"tenant_id\":%d,".formatted(1 + row++ % tenants)));
                 out.write('\n');
             }

@@ -20,9 +20,11 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Takes the rows of a case through a real stack: each flush is shipped after the one before is committed, and then all
@@ -64,11 +66,11 @@ final class RowLife {
         double catalogBefore = cpu(stack, CATALOG);
         Optional<CpuProfile> profile = profile(stack.pid(FLINK), "ingest.stages", scratch);
         long rows = 0;
-        int tenants = 0;
+        Set<String> tenants = new HashSet<>();
         for (Path part : parts) {
             LineProducer.Shipped shipped = LineProducer.ship(part, stack.awaitKafka(), TenantLogBlocks.STREAM);
             rows += shipped.rows();
-            tenants = Math.max(tenants, shipped.tenants().size());
+            tenants.addAll(shipped.tenants());
             stack.awaitRows(TenantLogBlocks.STREAM, rows, FLUSH_SECONDS);
         }
         double ingest = cpu(stack, FLINK) - jobBefore;
@@ -88,7 +90,7 @@ final class RowLife {
             StreamTables merged = tables(client);
             LifeCost cost = new LifeCost(
                     rows,
-                    tenants,
+                    tenants.size(),
                     Files.size(lives.ndjson()),
                     ingest,
                     commits,

@@ -83,7 +83,7 @@ public final class MinuteIndex {
 
     static MinuteIndex read(ByteSource in, int rowCount) {
         int count = in.readVarint32();
-        if (count > rowCount / MIN_ROWS) {
+        if (count > rowCount) {
             throw new IllegalStateException("%d minutes for %d rows".formatted(count, rowCount));
         }
         long[] minutes = new long[count];

@@ -3,7 +3,6 @@ package io.cordwood.query.plan;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.query.error.QueryException;
-import io.cordwood.query.plan.ManifestCache.ListedFile;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.table.QueryColumn;
 import io.cordwood.query.table.TableColumns;
@@ -14,11 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.iceberg.DataFile;
-import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.ManifestFile;
 
 /**
- * The shares of rows in LogBlocks that have a value, by column. They come from the counts in manifests, which planning
- * reads anyway: deleted rows count until compaction removes them. Thread-safe.
+ * The shares of rows in LogBlocks that have a value, by column. They come from the counts in manifests: deleted rows count until compaction removes them. Thread-safe.
  */
 public final class ValueShares {
     private final QueryCatalog catalog;
@@ -31,58 +29,88 @@ public final class ValueShares {
 
     /**
      * The shares, from 0 to 1, by name of the column. Columns of which they are not known are missing: maps, and all
-     * columns of a table without LogBlocks.
+     * columns of a table without LogBlocks. Reads one manifest after the other.
      *
+     * @param check called between two manifests; what it throws ends the reading
      * @throws QueryException INVALID_METADATA if a manifest cannot be read
      */
-    public Map<String, Double> of(TableVersion table) {
-        Optional<Snapshot> snapshot = table.snapshot();
-        if (snapshot.isEmpty()) {
-            return Map.of();
+    public Map<String, Double> of(TableVersion table, Runnable check) {
+        Sums sums = new Sums(table.columns());
+        if (table.snapshot().isPresent()) {
+            for (ManifestFile manifest :
+                    LogBlockPlanner.dataManifests(table, table.snapshot().get(), catalog.io())) {
+                check.run();
+                manifests
+                        .files(
+                                List.of(manifest),
+                                table.metadata().orElseThrow().specsById(),
+                                catalog.io(),
+                                table.name())
+                        .getFirst()
+                        .forEach(file -> sums.add(file.file()));
+            }
         }
-        List<DataFile> files = manifests
-                .files(
-                        LogBlockPlanner.dataManifests(table, snapshot.get(), catalog.io()),
-                        table.metadata().orElseThrow().specsById(),
-                        catalog.io(),
-                        table.name())
-                .stream()
-                .flatMap(List::stream)
-                .map(ListedFile::file)
-                .toList();
-        return of(table.columns(), files);
+        return sums.shares();
     }
 
     static Map<String, Double> of(TableColumns columns, Collection<DataFile> files) {
-        long rows = files.stream().mapToLong(DataFile::recordCount).sum();
-        Map<String, Double> shares = new HashMap<>();
-        for (QueryColumn column : columns.columns().values()) {
-            if (rows == 0 || column.type() == ColumnType.MAP || column.isHidden()) {
-                continue;
-            }
-            if (column.source() == QueryColumn.Source.TENANT_ID) {
-                shares.put(column.name(), 1.0);
-            } else {
-                values(columns.sources(column.name()), files)
-                        .ifPresent(values -> shares.put(column.name(), Math.min(1, values / (double) rows)));
-            }
-        }
-        return shares;
+        Sums sums = new Sums(columns);
+        files.forEach(sums::add);
+        return sums.shares();
     }
 
-    /** Number of values of a column, which may be stored as two columns; empty if a file does not tell it. */
-    private static Optional<Long> values(List<Column> sources, Collection<DataFile> files) {
-        long total = 0;
-        for (DataFile file : files) {
-            for (Column source : sources) {
-                Optional<Long> values = values(file, source.fieldId());
-                if (values.isEmpty()) {
-                    return Optional.empty();
+    /** Numbers of rows and of values. Not thread-safe. */
+    private static final class Sums {
+        private final TableColumns columns;
+        /** Numbers of values by name of the column; not of columns of which a file does not tell it. */
+        private final Map<String, Long> values = new HashMap<>();
+
+        private long rows;
+
+        Sums(TableColumns columns) {
+            this.columns = columns;
+            for (QueryColumn column : columns.columns().values()) {
+                if (column.type() != ColumnType.MAP && !column.isHidden()) {
+                    values.put(column.name(), 0L);
                 }
-                total += values.get();
             }
         }
-        return Optional.of(total);
+
+        void add(DataFile file) {
+            rows += file.recordCount();
+            for (String name : List.copyOf(values.keySet())) {
+                Optional<Long> more = values(file, columns.columns().get(name));
+                if (more.isPresent()) {
+                    values.merge(name, more.get(), Long::sum);
+                } else {
+                    values.remove(name);
+                }
+            }
+        }
+
+        /** Number of values of a column, which may be stored as two columns; empty if the file does not tell it. */
+        private Optional<Long> values(DataFile file, QueryColumn column) {
+            if (column.source() == QueryColumn.Source.TENANT_ID) {
+                return Optional.of(file.recordCount());
+            }
+            long total = 0;
+            for (Column source : columns.sources(column.name())) {
+                Optional<Long> ofSource = ValueShares.values(file, source.fieldId());
+                if (ofSource.isEmpty()) {
+                    return Optional.empty();
+                }
+                total += ofSource.get();
+            }
+            return Optional.of(total);
+        }
+
+        Map<String, Double> shares() {
+            Map<String, Double> shares = new HashMap<>();
+            if (rows > 0) {
+                values.forEach((name, count) -> shares.put(name, Math.min(1, count / (double) rows)));
+            }
+            return shares;
+        }
     }
 
     private static Optional<Long> values(DataFile file, int fieldId) {

@@ -20,7 +20,7 @@ public record QuestionMemory(int threads) {
     private static final long CHUNKS = 16 * MEGABYTE;
     /** Of a row's time, place and position. */
     private static final long ROW = 300;
-    /** Lines, or numbers of series; each of them has a bound of its own. */
+    /** Lines, or numbers of series; each of them has a bound of its own. Some count values. */
     private static final long LOKI_QUERY = 32 * MEGABYTE;
 
     private static final int DEFAULT_ROWS = 100;
@@ -33,7 +33,7 @@ public record QuestionMemory(int threads) {
             case "values" -> values();
             case "histogram" -> fields.has("by") ? values() : SMALL;
             case "search", "explain" -> rows(fields.number("limit").orElse(DEFAULT_ROWS));
-            case "context" -> 2 * rows(FEW_ROWS);
+            case "context" -> 2 * CHUNKS;
             default -> SMALL;
         };
     }
@@ -63,6 +63,6 @@ public record QuestionMemory(int threads) {
 
     /** What a query of lines or numbers may need. */
     public long query() {
-        return LOKI_QUERY;
+        return Math.max(LOKI_QUERY, values());
     }
 }

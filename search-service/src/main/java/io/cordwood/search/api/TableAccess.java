@@ -137,9 +137,9 @@ public final class TableAccess {
     }
 
     /** The shares of rows that have a value, by column; empty if they cannot be read. */
-    Map<String, Double> valueShares(TableVersion table) {
+    Map<String, Double> valueShares(TableVersion table, Runnable check) {
         try {
-            return engine.valueShares().of(table);
+            return engine.valueShares().of(table, check);
         } catch (QueryException e) {
             LOG.warn("A table has no statistics", e);
             return Map.of();

@@ -17,10 +17,13 @@ import java.util.concurrent.TimeoutException;
  * Bounds the questions that run at once, in total and of each tenant, and the memory that they may need together.
  * Others wait, and tenants take turns: one with many questions does not delay the others'. A question that needs more
  * memory than there is left waits, and smaller ones of other tenants pass it. Where questions are of users, a user
- * stands for a tenant. Thread-safe.
+ * stands for a tenant. A question counts at most half of the memory, so two always run; one that others have passed for
+ * long is passed no more. Thread-safe.
  */
 public final class Admission {
     private static final int TOO_MANY = 429;
+    /** How long smaller questions may pass one that waits for memory. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private final Bounds bounds;
     private final int maxWaiting;
@@ -37,12 +40,16 @@ public final class Admission {
      *
      * @param questions their number
      * @param ofTenant the number of one tenant's
-     * @param bytes the memory that they may need; one that may need more runs when no other does
+     * @param bytes the memory that they may need; one that may need more than half of it counts as half
      */
     public record Bounds(int questions, int ofTenant, long bytes) {}
 
     /** A question that waits until {@code turn} is complete. */
-    private record Waiting(CompletableFuture<Void> turn, long bytes) {}
+    private record Waiting(CompletableFuture<Void> turn, long bytes, long since) {
+        boolean isImpatient() {
+            return System.nanoTime() - since > PATIENCE.toNanos();
+        }
+    }
 
     /**
      * @param maxWaiting questions of a tenant that wait
@@ -79,7 +86,9 @@ public final class Admission {
      * @throws GivenUpException if the client leaves meanwhile
      */
     public Running enter(String tenant, long needed, Client client) throws InterruptedException {
-        Waiting question = new Waiting(new CompletableFuture<>(), Math.min(needed, bounds.bytes()));
+        Waiting question =
+                new Waiting(new CompletableFuture<>(), Math.min(needed, bounds.bytes() / 2), System.nanoTime());
+        Running entered = new Running(tenant, question.bytes());
         synchronized (this) {
             Deque<Waiting> ofTenant = waiting.computeIfAbsent(tenant, any -> new ArrayDeque<>());
             if (ofTenant.size() >= maxWaiting) {
@@ -90,11 +99,11 @@ public final class Admission {
         }
         try {
             await(question.turn(), tenant, client);
-            return new Running(tenant, question.bytes());
-        } catch (ApiException | GivenUpException | InterruptedException e) {
+        } catch (Throwable e) {
             giveUp(tenant, question);
             throw e;
         }
+        return entered;
     }
 
     private void await(CompletableFuture<Void> turn, String tenant, Client client) throws InterruptedException {
@@ -154,13 +163,22 @@ public final class Admission {
 
     /** The first tenant in turn that has a question for which there is room. */
     private Optional<String> nextTenant() {
-        return total >= bounds.questions()
-                ? Optional.empty()
-                : waiting.entrySet().stream()
-                        .filter(entry -> running.getOrDefault(entry.getKey(), 0) < bounds.ofTenant())
-                        .filter(entry -> entry.getValue().element().bytes() <= bounds.bytes() - bytes)
-                        .map(Map.Entry::getKey)
-                        .findFirst();
+        if (total >= bounds.questions()) {
+            return Optional.empty();
+        }
+        for (Map.Entry<String, Deque<Waiting>> entry : waiting.entrySet()) {
+            if (running.getOrDefault(entry.getKey(), 0) >= bounds.ofTenant()) {
+                continue;
+            }
+            Waiting first = entry.getValue().element();
+            if (first.bytes() <= bounds.bytes() - bytes) {
+                return Optional.of(entry.getKey());
+            }
+            if (first.isImpatient()) {
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
     }
 
     private void run(String tenant) {

@@ -44,7 +44,7 @@ public final class Turns {
         Admission.Running ofUser = users.enter(user, 0, client);
         try {
             return new Turn(ofUser, tenants.enter(tenant, bytes, client));
-        } catch (ApiException | GivenUpException | InterruptedException e) {
+        } catch (Throwable e) {
             ofUser.close();
             throw e;
         }

@@ -48,7 +48,11 @@ final class PatternsOperation implements LokiOperation {
 
     /** Whole seconds, as samples have no finer times, and not too many. */
     private static long step(LokiParameters parameters, LokiParameters.Bounds bounds) {
-        long least = Math.max(parameters.step(bounds), (bounds.end() - bounds.start()) / (MAX_STEPS - 1));
+        long length = bounds.end() - bounds.start();
+        if (length < 0) {
+            throw ApiException.invalid("The time from 'start' to 'end' is too long");
+        }
+        long least = Math.max(Math.min(parameters.step(bounds), length), length / (MAX_STEPS - 1));
         return Math.max(1, Math.ceilDiv(least, MIN_STEP)) * MIN_STEP;
     }
 

@@ -56,7 +56,10 @@ export class Api {
     }
   }
 
-  /** Follows new rows, and yields events {name, lines}; the first, once it follows, is `following`. */
+  /**
+   * Follows new rows, and yields events {name, lines}; the first, once it follows, is `following`. Whatever else comes
+   * is `alive`: the service sends something each second.
+   */
   async * tail(target, query, signal) {
     const response = await this.#send(path(target, 'tail') + '?' + new URLSearchParams({query}), {signal});
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -69,6 +72,7 @@ export class Api {
       if (done) {
         return;
       }
+      yield {name: 'alive', lines: []};
       const lines = value.split('\n');
       lines[0] = pieces.join('') + lines[0];
       // The last line is not yet complete
@@ -146,8 +150,8 @@ async function errorOf(response) {
     const {error} = await response.json();
     return new ApiError(error.message, {...error, status: response.status});
   } catch {
-    // A proxy answers for the service
-    const isAway = [502, 503, 504].includes(response.status);
+    // A proxy answers for the service; 504 is a question that takes too long for it
+    const isAway = [502, 503].includes(response.status);
     return new ApiError(`The service answers with status ${response.status}`, {status: response.status, isAway});
   }
 }

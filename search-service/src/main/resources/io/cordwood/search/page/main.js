@@ -23,7 +23,7 @@ const FACET_VALUES = 8;
 const BUCKETS = 72;
 const PATTERNS = 200;
 const FIRST_PAUSE = 1_000;
-const LONGEST_PAUSE = 5_000;
+const LONGEST_PAUSE = 15_000;
 const NO_ANSWER = {blocks: [], after: undefined, patterns: null, histogram: null, values: {}, error: null, stats: null};
 
 class App extends Component {
@@ -31,6 +31,8 @@ class App extends Component {
   #running = new AbortController();
   #begun = Date.now();
   #tail = null;
+  /** The pause before the next attempt while the service is away. */
+  #wait = FIRST_PAUSE;
   state = {
     link: parseLink(location.hash), tenants: [], columns: [], ...NO_ANSWER, loading: false, expanded: new Set(),
     selected: undefined, tail: null, dialog: null, context: null, token: null, notice: '', isAway: false,
@@ -90,7 +92,8 @@ class App extends Component {
     this.setState({link, loading: true, notice: '', tail: null, context: null, ...(isOther ? {...NO_ANSWER, columns: []} : {})});
     if (!link.tenant || !link.stream) {
       this.setState({loading: false});
-      return;
+      // The tenants could not be read before
+      return this.state.isAway ? this.#start() : undefined;
     }
     try {
       const {columns} = await this.#api.columns(link);
@@ -107,22 +110,26 @@ class App extends Component {
     }
   }
 
-  #fail(error, signal, retry = () => this.#go(this.state.link)) {
+  #again = () => this.state.tenants.length > 0 ? this.#go(this.state.link) : this.#start();
+
+  #fail(error, signal, retry = this.#again) {
     if (signal.aborted || error.name === 'AbortError') {
       return;
     }
-    if (error.isAway) {
+    // A service that is just back may miss what it is built on
+    if (error.isAway || (error.status === 503 && this.state.isAway)) {
       this.#retryOnceUp(signal, retry);
     } else {
-      this.setState({...NO_ANSWER, error});
+      this.setState({...NO_ANSWER, error, isAway: false});
     }
   }
 
   /** Keeps what is shown while the service is away, and goes on once it is back. */
   async #retryOnceUp(signal, retry) {
     this.setState({isAway: true, loading: false});
-    for (let wait = FIRST_PAUSE; !signal.aborted; wait = Math.min(2 * wait, LONGEST_PAUSE)) {
-      await pause(wait, signal);
+    while (!signal.aborted) {
+      await pause(this.#wait, signal);
+      this.#wait = Math.min(2 * this.#wait, LONGEST_PAUSE);
       if (await this.#api.isUp(signal) && !signal.aborted) {
         retry();
         return;
@@ -144,6 +151,7 @@ class App extends Component {
         .then(answer => ({histogram: answer}), e => ({histogram: null, notice: e.message}));
     const found = await (link.tab === 'patterns' ? this.#findPatterns(signal) : this.#findRows(signal));
     if (!signal.aborted) {
+      this.#wait = FIRST_PAUSE;
       this.setState({...found, error: null, expanded: new Set(), selected: undefined});
       const showHistogram = async () => {
         const change = await histogram;

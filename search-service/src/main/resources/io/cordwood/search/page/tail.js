@@ -13,6 +13,9 @@ const MAX_MISSED = 1_000;
 const SLACK = 10_000;
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 5_000;
+/** A connection that is silent for so long is lost; the service sends something each second. */
+const SILENCE = 15_000;
+const LOOK = 1_000;
 
 export class Tail {
   #stop = new AbortController();
@@ -20,6 +23,7 @@ export class Tail {
   #waiting = [];
   /** Cursors of rows that a search found, which may also arrive. */
   #found = new Set();
+  #heardAt = Date.now();
   #lostAt = null;
   #state = {
     blocks: [], isPaused: false, waiting: 0, dropped: 0, skipped: 0, trouble: 'Connecting', gap: '', isOpen: true,
@@ -36,13 +40,20 @@ export class Tail {
     let wait = FIRST_PAUSE;
     this.#change({});
     while (!signal.aborted && this.#state.isOpen) {
+      const connection = new AbortController();
+      this.#heardAt = Date.now();
+      const watch = setInterval(() => Date.now() - this.#heardAt > SILENCE && connection.abort(), LOOK);
       try {
-        for await (const {name, lines} of api.tail(target, query, signal)) {
+        for await (const {name, lines} of api.tail(target, query, AbortSignal.any([signal, connection.signal]))) {
+          this.#heardAt = Date.now();
           if (name === 'following') {
             wait = FIRST_PAUSE;
+            // Nothing is read meanwhile
+            this.#heardAt = Infinity;
             await this.#fillGap(api, target, query);
+            this.#heardAt = Date.now();
             this.#change({trouble: ''});
-          } else {
+          } else if (name !== 'alive') {
             this.#receive(name, lines);
           }
         }
@@ -51,9 +62,11 @@ export class Tail {
         if (isRefused && !signal.aborted) {
           this.#change({isOpen: false, trouble: e.message, error: e});
         }
+      } finally {
+        clearInterval(watch);
       }
       if (!signal.aborted && this.#state.isOpen) {
-        this.#lostAt ??= Date.now();
+        this.#lostAt ??= this.#heardAt;
         this.#change({trouble: 'The service does not answer: trying again'});
         await pause(wait, signal);
         wait = Math.min(2 * wait, LONGEST_PAUSE);

@@ -121,21 +121,24 @@ class AdmissionTest {
     @Test
     void memoryIsBoundedOverAllTenantsAndSmallQuestionsPassLargeOnes() throws Exception {
         Admission admission = new Admission(new Admission.Bounds(10, 10, BYTES), 10, LONG);
-        Admission.Running first = admission.enter("acme", 60, PRESENT);
-        Future<Admission.Running> large = threads.submit(() -> admission.enter("globex", 60, PRESENT));
+        Admission.Running first = admission.enter("acme", 45, PRESENT);
+        Admission.Running second = admission.enter("acme", 45, PRESENT);
+        Future<Admission.Running> large = threads.submit(() -> admission.enter("globex", 45, PRESENT));
         awaitWaiting(admission, 1);
-        admission.enter("initech", 40, PRESENT).close();
-        assertThat(admission.bytes()).isEqualTo(60);
+        admission.enter("initech", 10, PRESENT).close();
+        assertThat(admission.bytes()).isEqualTo(90);
         assertThat(large.isDone()).isFalse();
         first.close();
         large.get().close();
+        second.close();
         assertThat(admission.bytes()).isZero();
     }
 
     @Test
-    void aQuestionThatMayNeedMoreThanThereIsRunsAlone() throws Exception {
+    void twoQuestionsThatMayNeedMoreThanThereIsRunAtOnce() throws Exception {
         Admission admission = new Admission(new Admission.Bounds(10, 10, BYTES), 10, Duration.ofMillis(1));
-        try (Admission.Running _ = admission.enter("acme", 10 * BYTES, PRESENT)) {
+        try (Admission.Running _ = admission.enter("acme", 10 * BYTES, PRESENT);
+                Admission.Running _ = admission.enter("initech", 10 * BYTES, PRESENT)) {
             assertThat(admission.bytes()).isEqualTo(BYTES);
             assertThatThrownBy(() -> admission.enter("globex", 1, PRESENT))
                     .isInstanceOf(ApiException.class)

@@ -161,6 +161,9 @@ abstract class AbstractAlertTests {
         assertThat(evaluator.admitAlertEvaluator(8))
                 .as("it learns the greater number")
                 .isEqualTo(9);
+        assertThat(evaluator.admitAlertEvaluator(9))
+                .as("another one may have the number")
+                .isEqualTo(10);
         assertThat(evaluator.putAlertStatus(alert.with(AlertStatus.NEW), 9)).isTrue();
         assertThat(evaluator.putAlertStatus(alert.with(firing()), 12)).isTrue();
         refused(409, () -> evaluator.putAlertStatus(alert.with(AlertStatus.NEW), 9));

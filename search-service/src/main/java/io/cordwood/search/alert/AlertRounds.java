@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,6 +66,9 @@ final class AlertRounds {
 
     /** Number of this service; 0 if it is not admitted. */
     private final AtomicLong admitted = new AtomicLong();
+
+    /** Whether the last attempt to store an alert has failed: one stack trace is enough. */
+    private final AtomicBoolean hasFailedToStore = new AtomicBoolean();
 
     private volatile Instant reloaded = Instant.EPOCH;
 
@@ -165,6 +169,11 @@ final class AlertRounds {
         return time.isAfter(now) && !time.isAfter(now.plus(most));
     }
 
+    /**
+     * What is to be done for an alert.
+     *
+     * @param at since when it waits
+     */
     private record Due(TrackedAlert alert, Instant at, Work work) {}
 
     /** The oldest first, so that none of a tenant's rules waits for ever. */
@@ -187,13 +196,13 @@ final class AlertRounds {
             return Optional.of(new Due(alert, Instant.MIN, fence -> store(alert, ended, fence)));
         }
         Optional<Instant> evaluated = stored.status().evaluated();
-        EvaluationTimes.Next next = alert.isNewestNext()
-                ? EvaluationTimes.newest(stored.rule(), evaluated, now)
-                : EvaluationTimes.next(stored.rule(), evaluated, now);
+        EvaluationTimes.Next first = EvaluationTimes.next(stored.rule(), evaluated, now);
+        EvaluationTimes.Next next =
+                alert.isNewestNext() ? EvaluationTimes.newest(stored.rule(), evaluated, now) : first;
         return next.at().isAfter(now)
                         || isAhead(alert.notBefore(), now, stored.rule().every())
                 ? Optional.empty()
-                : Optional.of(new Due(alert, next.at(), fence -> evaluate(alert, next, fence)));
+                : Optional.of(new Due(alert, first.at(), fence -> evaluate(alert, next, fence)));
     }
 
     private boolean isDelivered(Alert alert) {
@@ -272,6 +281,7 @@ final class AlertRounds {
         try {
             if (registry.store(next, fence)) {
                 alert.store(next);
+                hasFailedToStore.set(false);
             } else {
                 // The rule has changed
                 reloaded = Instant.EPOCH;
@@ -284,11 +294,12 @@ final class AlertRounds {
             return false;
         } catch (RuntimeException e) {
             // It may be stored nevertheless: the next evaluation begins from what is
-            LOG.warn(
-                    "Cannot store alert '{}' of tenant '{}'",
-                    before.rule().name(),
-                    before.rule().tenantId(),
-                    e);
+            AlertRule rule = before.rule();
+            if (hasFailedToStore.getAndSet(true)) {
+                LOG.warn("Cannot store alert '{}' of tenant '{}': {}", rule.name(), rule.tenantId(), e.toString());
+            } else {
+                LOG.warn("Cannot store alert '{}' of tenant '{}'", rule.name(), rule.tenantId(), e);
+            }
             alert.storeAgainAt(clock.instant().plus(STORE_PAUSE));
             reloaded = Instant.EPOCH;
             return false;

@@ -7,6 +7,7 @@ import io.cordwood.options.Time;
 import io.cordwood.query.search.ScanLimits;
 import io.cordwood.search.alert.AlertSettings;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -183,7 +184,16 @@ public final class SearchTuning {
             if (!HTTP_URL.matcher(text).matches()) {
                 throw new TypeConversionException("'%s' is not an http(s) URL".formatted(text));
             }
-            return URI.create(text);
+            try {
+                URI uri = new URI(text);
+                if (uri.getHost() != null) {
+                    return uri;
+                }
+            } catch (URISyntaxException e) {
+                // It has no host either
+            }
+            throw new TypeConversionException(
+                    "'%s' has no host: a name has letters, digits, hyphens and dots, no underscores".formatted(text));
         }
     }
 

@@ -178,10 +178,11 @@ final class AlertRoutes {
         return Reply.noContent();
     }
 
+    /** A number that was admitted before is answered by a greater one, which makes its evaluator ask for a new one. */
     private Reply admit(Call call) {
         long fence = Json.number(Json.parse(call.body()), "fence");
-        long greatest = database.write(
-                connection -> AlertStore.admit(connection, fence) ? fence : AlertStore.fence(connection));
+        long greatest = database.write(connection ->
+                AlertStore.admitNew(connection, fence) ? fence : Math.max(AlertStore.fence(connection), fence + 1));
         return JsonReply.of(Json.object().put("fence", greatest));
     }
 

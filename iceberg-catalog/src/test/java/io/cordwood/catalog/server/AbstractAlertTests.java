@@ -14,6 +14,9 @@ import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.TenantRole;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -33,6 +36,7 @@ abstract class AbstractAlertTests {
     @TempDir
     private Path directory;
 
+    private String url;
     private SecuredService service;
     private CatalogClient admin;
     private CatalogClient evaluator;
@@ -42,7 +46,8 @@ abstract class AbstractAlertTests {
 
     @BeforeEach
     void start() throws Exception {
-        service = new SecuredService(jdbcUrl(directory), directory);
+        url = jdbcUrl(directory);
+        service = new SecuredService(url, directory);
         admin = service.admin;
         admin.putTenant(Tenant.of("acme"));
         admin.putTenant(Tenant.of("Globex/ö"));
@@ -161,9 +166,26 @@ abstract class AbstractAlertTests {
         assertThat(evaluator.admitAlertEvaluator(8))
                 .as("it learns the greater number")
                 .isEqualTo(9);
+        assertThat(evaluator.admitAlertEvaluator(9))
+                .as("another one may have the number")
+                .isEqualTo(10);
         assertThat(evaluator.putAlertStatus(alert.with(AlertStatus.NEW), 9)).isTrue();
         assertThat(evaluator.putAlertStatus(alert.with(firing()), 12)).isTrue();
         refused(409, () -> evaluator.putAlertStatus(alert.with(AlertStatus.NEW), 9));
+    }
+
+    @Test
+    void aMalformedRuleInTheDatabaseIsLeftOutUntilItIsSetAnew() throws Exception {
+        admin.putAlert(rule("acme", "a"));
+        admin.putAlert(rule("acme", "b"));
+        try (Connection connection = DriverManager.getConnection(url);
+                Statement statement = connection.createStatement()) {
+            statement.execute("UPDATE cordwood_alerts SET status = '{\"state\":\"unknown\"}' WHERE rule_name = 'a'");
+        }
+        assertThat(evaluator.alerts()).extracting(Alert::rule).containsExactly(rule("acme", "b"));
+        assertThat(only("acme").rule().name()).isEqualTo("b");
+        admin.putAlert(rule("acme", "a"));
+        assertThat(evaluator.alerts()).hasSize(2);
     }
 
     @Test

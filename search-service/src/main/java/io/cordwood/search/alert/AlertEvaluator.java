@@ -1,5 +1,6 @@
 package io.cordwood.search.alert;
 
+import io.cordwood.query.error.QueryException;
 import io.cordwood.routing.Lease;
 import io.cordwood.search.api.TableAccess;
 import java.net.URI;
@@ -30,6 +31,7 @@ public final class AlertEvaluator implements AutoCloseable {
     private static final int RENEWALS_IN_A_LEASE = 3;
     private static final int WORKERS = 4;
     private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(2);
     /** Alertmanager ends an alert that it does not get in this many times. */
     private static final int RESENDS = 4;
 
@@ -44,6 +46,10 @@ public final class AlertEvaluator implements AutoCloseable {
 
     private final ScheduledExecutorService threads;
     private final List<Future<?>> tasks = new ArrayList<>();
+    /** Of the thread of rounds alone: whether the last round failed, and when the next one begins at the earliest. */
+    private boolean hasFailed;
+
+    private long pauseUntil = System.nanoTime();
 
     private AlertEvaluator(AlertSettings settings, URI redisUri, TableAccess access, AlertMetrics metrics) {
         redis = RedisClient.create(redisUri);
@@ -121,11 +127,28 @@ public final class AlertEvaluator implements AutoCloseable {
     }
 
     private void round() {
+        if (System.nanoTime() - pauseUntil < 0) {
+            return;
+        }
         try {
             rounds.round();
+            hasFailed = false;
+        } catch (QueryException e) {
+            if (hasFailed) {
+                LOG.warn("Cannot evaluate alert rules; the next round tries again: {}", e.getMessage());
+            } else {
+                LOG.warn("Cannot evaluate alert rules; the next round tries again", e);
+            }
+            pause();
         } catch (RuntimeException e) {
             LOG.warn("Cannot evaluate alert rules; the next round tries again", e);
+            pause();
         }
+    }
+
+    private void pause() {
+        hasFailed = true;
+        pauseUntil = System.nanoTime() + PAUSE_AFTER_FAILURE.toNanos();
     }
 
     private void send(Outbox outbox) {

@@ -1,7 +1,6 @@
 package io.cordwood.search.alert;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.alert.Alert;
 import io.cordwood.catalog.alert.AlertRule;
@@ -14,6 +13,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * Alerts as Alertmanager takes them: {@code POST /api/v2/alerts}. Immutable.
@@ -27,8 +27,13 @@ record AlertMessages(Optional<URI> page, Duration validity, Duration delay) {
 
     /** A body. The alerts fire or have ended. */
     String body(Collection<Alert> alerts, Instant now) {
-        ArrayNode json = JSON.createArrayNode();
-        alerts.forEach(alert -> write(json.addObject(), alert, now));
+        return alerts.stream().map(alert -> element(alert, now)).collect(Collectors.joining(",", "[", "]"));
+    }
+
+    /** An element of a body. */
+    String element(Alert alert, Instant now) {
+        ObjectNode json = JSON.createObjectNode();
+        write(json, alert, now);
         return json.toString();
     }
 
@@ -46,7 +51,9 @@ record AlertMessages(Optional<URI> page, Duration validity, Duration delay) {
         Instant ends = status.state() == AlertStatus.State.FIRING
                 ? now.plus(validity)
                 : status.since().orElse(now);
-        json.put("startsAt", status.startsAt().orElseThrow().toString()).put("endsAt", ends.toString());
+        // Of a clock that was wrong, a start may lie in the future: Alertmanager refuses one after the end
+        Instant starts = status.startsAt().filter(ends::isAfter).orElse(ends);
+        json.put("startsAt", starts.toString()).put("endsAt", ends.toString());
         page.ifPresent(address -> json.put("generatorURL", link(address, rule, status)));
     }
 

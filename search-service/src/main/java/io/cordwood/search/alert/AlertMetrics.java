@@ -1,6 +1,7 @@
 package io.cordwood.search.alert;
 
 import io.cordwood.catalog.alert.AlertStatus.State;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
@@ -17,6 +18,7 @@ public final class AlertMetrics {
     private volatile Map<State, Long> alerts = Map.of();
     private volatile long waiting;
     private volatile boolean leads;
+    private volatile long readNanos = System.nanoTime();
 
     void evaluated() {
         evaluated.increment();
@@ -45,6 +47,11 @@ public final class AlertMetrics {
         refused.add(number);
     }
 
+    /** Records that this service, which leads, has read the rules, or begins to lead. */
+    void rulesRead() {
+        readNanos = System.nanoTime();
+    }
+
     /** Records what this service knows: nothing, unless it leads. */
     void state(boolean isLeader, Map<State, Long> byState, long undelivered) {
         leads = isLeader;
@@ -58,9 +65,14 @@ public final class AlertMetrics {
             # HELP cordwood_search_alert_leader Whether this service evaluates the alert rules
             # TYPE cordwood_search_alert_leader gauge
             cordwood_search_alert_leader %d
+            # HELP cordwood_search_alert_rules_age_seconds Time since it last read the rules; 0 where it does not lead
+            # TYPE cordwood_search_alert_rules_age_seconds gauge
+            cordwood_search_alert_rules_age_seconds %d
             # HELP cordwood_search_alert_rules Alert rules that it evaluates, by the state of the alert
             # TYPE cordwood_search_alert_rules gauge
-            """.formatted(leads ? 1 : 0));
+            """.formatted(
+                        leads ? 1 : 0,
+                        leads ? Duration.ofNanos(System.nanoTime() - readNanos).toSeconds() : 0));
         Map<State, Long> now = alerts;
         for (State state : State.values()) {
             text.append("cordwood_search_alert_rules{state=\"%s\"} %d\n"
@@ -77,7 +89,7 @@ public final class AlertMetrics {
             cordwood_search_alert_notifications_total{result="sent"} %d
             cordwood_search_alert_notifications_total{result="failed"} %d
             cordwood_search_alert_notifications_total{result="refused"} %d
-            # HELP cordwood_search_alert_undelivered Alerts whose last change an Alertmanager has not taken yet
+            # HELP cordwood_search_alert_undelivered Alerts that an Alertmanager has not taken, or not for long
             # TYPE cordwood_search_alert_undelivered gauge
             cordwood_search_alert_undelivered %d
             """.formatted(

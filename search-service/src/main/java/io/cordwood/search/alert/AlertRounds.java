@@ -4,6 +4,7 @@ import io.cordwood.catalog.alert.Alert;
 import io.cordwood.catalog.alert.AlertRule;
 import io.cordwood.catalog.alert.AlertStatus;
 import io.cordwood.catalog.alert.AlertStatus.State;
+import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.Failures;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +38,12 @@ final class AlertRounds {
 
     /** After this time an end need not have been taken by every Alertmanager: the others have ended it themselves. */
     private static final Duration MAX_RESOLVED = Duration.ofMinutes(15);
+
+    /** After it has failed to store an alert, the registry has this time to recover. */
+    private static final Duration STORE_PAUSE = Duration.ofSeconds(5);
+
+    private static final int TIMEOUT = 408;
+    private static final int TOO_MANY = 429;
 
     /** Evaluates a rule at a time. */
     @FunctionalInterface
@@ -55,8 +64,13 @@ final class AlertRounds {
     /** Tenants whose rule is evaluated now: one at a time of each, so that none delays the others. */
     private final Set<String> busy = ConcurrentHashMap.newKeySet();
 
-    private volatile long admitted;
-    private volatile Instant reloaded = Instant.MIN;
+    /** Number of this service; 0 if it is not admitted. */
+    private final AtomicLong admitted = new AtomicLong();
+
+    /** Whether the last attempt to store an alert has failed: one stack trace is enough. */
+    private final AtomicBoolean hasFailedToStore = new AtomicBoolean();
+
+    private volatile Instant reloaded = Instant.EPOCH;
 
     AlertRounds(
             AlertRegistry registry,
@@ -84,29 +98,33 @@ final class AlertRounds {
 
     /** The time for which what is tracked may be sent. */
     Duration sendingTime() {
-        return admitted != 0 && admitted == leadership.fence() ? leadership.remaining() : Duration.ZERO;
+        long fence = admitted.get();
+        return fence != 0 && fence == leadership.fence() ? leadership.remaining() : Duration.ZERO;
     }
 
     /** Begins the evaluations that are due. @throws RuntimeException if the registry does not answer */
     void round() {
-        if (leadership.remaining().isZero()) {
-            forget();
-        } else if (isAdmitted()) {
-            reloadIfDue();
-            runDue();
+        try {
+            if (leadership.remaining().isZero()) {
+                forget();
+            } else if (isAdmitted()) {
+                reloadIfDue();
+                runDue();
+            }
+        } finally {
+            measure();
         }
-        measure();
     }
 
     private void forget() {
-        admitted = 0;
+        admitted.set(0);
         tracked.clear();
         outboxes.forEach(Outbox::clear);
     }
 
     private boolean isAdmitted() {
         long fence = leadership.fence();
-        if (fence == 0 || fence == admitted) {
+        if (fence == 0 || fence == admitted.get()) {
             return fence != 0;
         }
         forget();
@@ -115,15 +133,16 @@ final class AlertRounds {
             leadership.giveUp(greatest);
             return false;
         }
-        reloaded = Instant.MIN;
-        admitted = fence;
+        reloaded = Instant.EPOCH;
+        admitted.set(fence);
+        metrics.rulesRead();
         LOG.info("This service evaluates the alert rules");
         return true;
     }
 
     private void reloadIfDue() {
         Instant now = clock.instant();
-        if (reloaded.isAfter(now.minus(reload))) {
+        if (isAhead(reloaded.plus(reload), now, reload)) {
             return;
         }
         Set<AlertKey> changing = new HashSet<>();
@@ -142,8 +161,19 @@ final class AlertRounds {
         tracked.keySet().retainAll(present);
         outboxes.forEach(outbox -> outbox.keep(present));
         reloaded = now;
+        metrics.rulesRead();
     }
 
+    /** Whether a time is still to come. One that is later than it can be is of a clock that was wrong. */
+    private static boolean isAhead(Instant time, Instant now, Duration most) {
+        return time.isAfter(now) && !time.isAfter(now.plus(most));
+    }
+
+    /**
+     * What is to be done for an alert.
+     *
+     * @param at since when it waits
+     */
     private record Due(TrackedAlert alert, Instant at, Work work) {}
 
     /** The oldest first, so that none of a tenant's rules waits for ever. */
@@ -157,26 +187,32 @@ final class AlertRounds {
 
     private Optional<Due> due(TrackedAlert alert) {
         Alert stored = alert.stored();
+        Instant now = clock.instant();
+        if (isAhead(alert.notStoredBefore(), now, STORE_PAUSE)) {
+            return Optional.empty();
+        }
         if (isDelivered(stored)) {
             Alert ended = stored.with(stored.status().delivered());
             return Optional.of(new Due(alert, Instant.MIN, fence -> store(alert, ended, fence)));
         }
-        Instant now = clock.instant();
+        Optional<Instant> evaluated = stored.status().evaluated();
+        EvaluationTimes.Next first = EvaluationTimes.next(stored.rule(), evaluated, now);
         EvaluationTimes.Next next =
-                EvaluationTimes.next(stored.rule(), stored.status().evaluated(), now);
-        return next.at().isAfter(now) || alert.notBefore().isAfter(now)
+                alert.isNewestNext() ? EvaluationTimes.newest(stored.rule(), evaluated, now) : first;
+        return next.at().isAfter(now)
+                        || isAhead(alert.notBefore(), now, stored.rule().every())
                 ? Optional.empty()
-                : Optional.of(new Due(alert, next.at(), fence -> evaluate(alert, next, fence)));
+                : Optional.of(new Due(alert, first.at(), fence -> evaluate(alert, next, fence)));
     }
 
     private boolean isDelivered(Alert alert) {
         if (alert.status().state() != State.RESOLVED) {
             return false;
         }
-        long taken = outboxes.stream().filter(outbox -> outbox.hasTaken(alert)).count();
         boolean isOld =
                 alert.status().since().orElseThrow().isBefore(clock.instant().minus(MAX_RESOLVED));
-        return taken == outboxes.size() || (taken > 0 && isOld);
+        return outboxes.stream().allMatch(outbox -> outbox.hasTaken(alert))
+                || (isOld && outboxes.stream().anyMatch(outbox -> outbox.hasTaken(alert) || outbox.hasRefused(alert)));
     }
 
     /** Work that a leader of a number does. */
@@ -191,7 +227,7 @@ final class AlertRounds {
         if (!busy.add(tenant)) {
             return;
         }
-        long fence = admitted;
+        long fence = admitted.get();
         alert.begin();
         workers.execute(() -> {
             try {
@@ -209,12 +245,18 @@ final class AlertRounds {
         Alert before = alert.stored();
         try {
             AlertStatus status = evaluation.evaluate(before.rule(), before.status(), next.at());
-            store(alert, before.with(status), fence);
-            metrics.evaluated();
-            metrics.skipped(next.skipped());
+            if (store(alert, before.with(status), fence)) {
+                alert.takeNewestNext(false);
+                metrics.evaluated();
+                metrics.skipped(next.skipped());
+            } else {
+                metrics.failed();
+            }
         } catch (RuntimeException e) {
             metrics.failed();
-            String why = Failures.of(e).getMessage();
+            ApiException failure = Failures.of(e);
+            alert.takeNewestNext(isOfQuestion(failure.status()));
+            String why = failure.getMessage();
             LOG.warn(
                     "Alert rule '{}' of tenant '{}' failed: {}",
                     before.rule().name(),
@@ -228,27 +270,39 @@ final class AlertRounds {
         }
     }
 
-    /** Stores a status; what is not stored is not sent. */
-    private void store(TrackedAlert alert, Alert next, long fence) {
+    /** Whether the question itself is wrong or too large, so that the same one would fail again. */
+    private static boolean isOfQuestion(int status) {
+        return status / 100 == 4 && status != TIMEOUT && status != TOO_MANY;
+    }
+
+    /** Stores a status; what is not stored is not sent. Returns false if the registry has failed to store. */
+    private boolean store(TrackedAlert alert, Alert next, long fence) {
         Alert before = alert.stored();
         try {
             if (registry.store(next, fence)) {
                 alert.store(next);
+                hasFailedToStore.set(false);
             } else {
                 // The rule has changed
-                reloaded = Instant.MIN;
+                reloaded = Instant.EPOCH;
             }
+            return true;
         } catch (AlertRegistry.FencedException e) {
             LOG.info("Another service evaluates the alert rules");
-            admitted = 0;
+            // Unless it was admitted anew since
+            admitted.compareAndSet(fence, 0);
+            return false;
         } catch (RuntimeException e) {
             // It may be stored nevertheless: the next evaluation begins from what is
-            LOG.warn(
-                    "Cannot store alert '{}' of tenant '{}'",
-                    before.rule().name(),
-                    before.rule().tenantId(),
-                    e);
-            reloaded = Instant.MIN;
+            AlertRule rule = before.rule();
+            if (hasFailedToStore.getAndSet(true)) {
+                LOG.warn("Cannot store alert '{}' of tenant '{}': {}", rule.name(), rule.tenantId(), e.toString());
+            } else {
+                LOG.warn("Cannot store alert '{}' of tenant '{}'", rule.name(), rule.tenantId(), e);
+            }
+            alert.storeAgainAt(clock.instant().plus(STORE_PAUSE));
+            reloaded = Instant.EPOCH;
+            return false;
         }
     }
 
@@ -259,10 +313,10 @@ final class AlertRounds {
             Alert stored = alert.stored();
             states.merge(stored.status().state(), 1L, Long::sum);
             if (TrackedAlert.isSent(stored.status())
-                    && !outboxes.stream().allMatch(outbox -> outbox.hasTaken(stored))) {
+                    && !outboxes.stream().allMatch(outbox -> outbox.isUpToDate(stored))) {
                 undelivered++;
             }
         }
-        metrics.state(admitted != 0, states, undelivered);
+        metrics.state(admitted.get() != 0, states, undelivered);
     }
 }

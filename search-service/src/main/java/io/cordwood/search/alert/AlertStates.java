@@ -13,7 +13,8 @@ import java.util.OptionalLong;
  * The states of an alert from one evaluation to the next, as Prometheus has them. Stateless.
  *
  * <p>A state depends on the evaluations alone, not on when or by which service they ran. So another service that goes
- * on sends an alert with the same labels and the same start, which Alertmanager knows already.
+ * on sends an alert with the same labels and the same start, which Alertmanager knows already. Times after the
+ * evaluation, of a clock that was wrong, are taken as the evaluation's.
  */
 final class AlertStates {
     private AlertStates() {}
@@ -27,7 +28,11 @@ final class AlertStates {
 
     /** Since when the condition holds, if it holds now. */
     private static Instant begun(AlertStatus before, Instant at) {
-        return before.state() == State.PENDING ? before.since().orElse(at) : at;
+        return before.state() == State.PENDING ? earlier(before.since(), at) : at;
+    }
+
+    private static Instant earlier(Optional<Instant> time, Instant at) {
+        return time.filter(at::isAfter).orElse(at);
     }
 
     /**
@@ -47,14 +52,18 @@ final class AlertStates {
                     : status(State.PENDING, begun(before, at), at, value, Optional.empty(), List.of());
         }
         return switch (before.state()) {
-            case FIRING -> status(State.RESOLVED, at, at, value, before.startsAt(), before.samples());
+            case FIRING -> status(State.RESOLVED, at, at, value, startsAt(before, at), before.samples());
             case PENDING -> status(State.INACTIVE, at, at, value, Optional.empty(), List.of());
             case INACTIVE, RESOLVED -> unchanged(before, at, value);
         };
     }
 
     private static AlertStatus unchanged(AlertStatus before, Instant at, long value) {
-        return status(before.state(), before.since().orElse(at), at, value, before.startsAt(), before.samples());
+        return status(before.state(), earlier(before.since(), at), at, value, startsAt(before, at), before.samples());
+    }
+
+    private static Optional<Instant> startsAt(AlertStatus before, Instant at) {
+        return before.startsAt().map(start -> earlier(Optional.of(start), at));
     }
 
     private static AlertStatus status(

@@ -2,6 +2,7 @@ package io.cordwood.search.alert;
 
 import io.cordwood.catalog.alert.AlertRule;
 import io.cordwood.catalog.alert.AlertStatus;
+import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.query.search.TableScan;
 import io.cordwood.search.api.TableAccess;
 import io.cordwood.search.api.WindowRows;
@@ -13,11 +14,18 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks the question of a rule, with the bounds of any question and in its tenant's turn. Thread-safe. */
+/** Asks the question of a rule, with the bounds of any question and in turn with the users' questions. Thread-safe. */
 final class RuleQuestion {
-    /** All rules together are one user among others. */
-    private static final String USER = "alert rules";
+    /** All rules together are one user among others. A user's name has no control characters. */
+    private static final String USER = "\u0000alert rules";
 
+    /**
+     * A tenant's rules are a tenant of their own, so that users' questions about the tenant do not keep them waiting.
+     * Longer than a tenant's id can be.
+     */
+    private static final String TENANT = "\u0000".repeat(TenantNames.MAX_ID_BYTES);
+
+    private static final int TOO_MANY = 429;
     private static final int MAX_SAMPLE = 500;
 
     private final TableAccess access;
@@ -36,7 +44,7 @@ final class RuleQuestion {
     AlertStatus evaluate(AlertRule rule, AlertStatus before, Instant at) throws InterruptedException {
         Instant to = at.minus(delay);
         WindowRows window = new WindowRows(rule.query(), to.minus(rule.window()), to, at);
-        try (Turns.Turn _ = access.enter(USER, rule.tenantId(), access.memory().window(), Client.NONE)) {
+        try (Turns.Turn _ = enter(rule)) {
             long value = open(rule).map(window::count).orElse(0L);
             boolean isShown = rule.samples() > 0 && AlertStates.beginsToFire(rule, before, at, value);
             List<String> samples = isShown
@@ -50,6 +58,17 @@ final class RuleQuestion {
                     at,
                     value,
                     samples.stream().map(RuleQuestion::cut).toList());
+        }
+    }
+
+    private Turns.Turn enter(AlertRule rule) throws InterruptedException {
+        try {
+            return access.enter(USER, TENANT + rule.tenantId(), access.memory().window(), Client.NONE);
+        } catch (ApiException e) {
+            // Its message has those names
+            throw e.status() == TOO_MANY
+                    ? new ApiException(TOO_MANY, e.code(), "The rule waited too long for its turn among all questions")
+                    : e;
         }
     }
 

@@ -13,6 +13,8 @@ final class TrackedAlert {
     private volatile Alert stored;
     private volatile boolean isRunning;
     private volatile Instant notBefore = Instant.MIN;
+    private volatile Instant notStoredBefore = Instant.MIN;
+    private volatile boolean isNewestNext;
 
     TrackedAlert(Alert stored) {
         this.stored = stored;
@@ -37,6 +39,7 @@ final class TrackedAlert {
     void refresh(Alert alert) {
         if (!alert.revision().equals(stored.revision())) {
             notBefore = Instant.MIN;
+            isNewestNext = false;
         }
         stored = alert;
     }
@@ -73,5 +76,23 @@ final class TrackedAlert {
 
     void retryAt(Instant time) {
         notBefore = time;
+    }
+
+    /** Before this time nothing is done that must be stored, as the registry failed to store. */
+    Instant notStoredBefore() {
+        return notStoredBefore;
+    }
+
+    void storeAgainAt(Instant time) {
+        notStoredBefore = time;
+    }
+
+    /** Whether the newest evaluation is next, not the one that failed: the question itself is what it fails by. */
+    boolean isNewestNext() {
+        return isNewestNext;
+    }
+
+    void takeNewestNext(boolean isNewest) {
+        isNewestNext = isNewest;
     }
 }

@@ -49,4 +49,12 @@ class AlertMessagesTest {
         assertThat(end.path("startsAt")).isEqualTo(json.path("startsAt"));
         assertThat(end.path("endsAt").asText()).isEqualTo("2026-11-20T12:01:00Z");
     }
+
+    @Test
+    void aStartInTheFutureIsNotAfterTheEnd() throws Exception {
+        AlertRule rule = AlertStatesTest.rule("acme", "errors", Duration.ofMinutes(1), Duration.ZERO);
+        AlertStatus firing = AlertStates.next(rule, AlertStatus.NEW, AT, 11, List.of());
+        JsonNode json = message(firing, AT.minus(Duration.ofDays(1)));
+        assertThat(json.path("startsAt")).isEqualTo(json.path("endsAt"));
+    }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.search.alert;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.alert.Alert;
 import io.cordwood.catalog.alert.AlertStatus;
@@ -22,20 +23,34 @@ class AlertRoundsTest {
     private static final class Registry implements AlertRegistry {
         private final Map<String, Alert> alerts = new TreeMap<>();
         private long greatest;
+        private boolean unavailable;
+        private boolean storeFails;
+        private int stores;
 
         @Override
         public List<Alert> alerts() {
+            if (unavailable) {
+                throw new IllegalStateException("the catalog does not answer");
+            }
             return List.copyOf(alerts.values());
         }
 
         @Override
         public long admit(long fence) {
+            if (unavailable) {
+                throw new IllegalStateException("the catalog does not answer");
+            }
+            boolean isGreater = fence > greatest;
             greatest = Math.max(greatest, fence);
-            return greatest;
+            return isGreater ? fence : Math.max(greatest, fence + 1);
         }
 
         @Override
         public boolean store(Alert alert, long fence) {
+            stores++;
+            if (storeFails) {
+                throw new IllegalStateException("the catalog does not answer");
+            }
             if (fence < greatest) {
                 throw new FencedException("fenced", new IllegalStateException());
             }
@@ -84,7 +99,10 @@ class AlertRoundsTest {
     private final List<Instant> evaluations = new ArrayList<>();
     private Instant now = Instant.ofEpochSecond(1_800_000_000);
     private long value = 11;
+    private final AlertMetrics metrics = new AlertMetrics();
     private boolean fails;
+    private int failureStatus = 503;
+    private Duration reload = Duration.ZERO;
 
     private AlertRounds rounds(Leader leader) {
         return new AlertRounds(
@@ -92,15 +110,15 @@ class AlertRoundsTest {
                 (rule, before, at) -> {
                     evaluations.add(at);
                     if (fails) {
-                        throw new ApiException(503, "unavailable", "Kafka does not answer");
+                        throw new ApiException(failureStatus, "unavailable", "Kafka does not answer");
                     }
                     return AlertStates.next(rule, before, at, value, List.of());
                 },
                 leader,
                 List.of(),
-                new AlertMetrics(),
+                metrics,
                 Runnable::run,
-                Duration.ZERO,
+                reload,
                 () -> now);
     }
 
@@ -206,5 +224,89 @@ class AlertRoundsTest {
         assertThat(rounds.tracked())
                 .extracting(alert -> alert.stored().rule().name())
                 .containsExactly("b");
+    }
+
+    @Test
+    void aStoreThatFailsIsAFailureAndPauses() {
+        reload = MINUTE;
+        registry.put("a", "1");
+        AlertRounds rounds = rounds(leader(1));
+        value = 0;
+        rounds.round();
+        now = now.plus(Duration.ofSeconds(60));
+        rounds.round();
+        assertThat(registry.stores).isEqualTo(2);
+        now = now.plus(Duration.ofSeconds(59));
+        rounds.round();
+        now = now.plusSeconds(1);
+        registry.unavailable = true;
+        assertThatThrownBy(rounds::round).as("it reads the rules").isInstanceOf(IllegalStateException.class);
+        registry.unavailable = false;
+        registry.storeFails = true;
+        rounds.round();
+        rounds.round();
+        assertThat(registry.stores).as("not at once again").isEqualTo(3);
+        assertThat(metrics.toPrometheus()).contains("result=\"ok\"} 2\n", "result=\"failed\"} 1\n");
+        registry.storeFails = false;
+        now = now.plusSeconds(5);
+        rounds.round();
+        assertThat(registry.stores).isEqualTo(4);
+        assertThat(metrics.toPrometheus()).contains("result=\"ok\"} 3\n", "result=\"failed\"} 1\n");
+    }
+
+    @Test
+    void metricsAreMeasuredWhileTheCatalogDoesNotAnswer() {
+        Leader leader = leader(1);
+        AlertRounds rounds = rounds(leader);
+        rounds.round();
+        assertThat(metrics.toPrometheus()).contains("alert_leader 1\n");
+        leader.fence = 2;
+        registry.unavailable = true;
+        assertThatThrownBy(rounds::round).isInstanceOf(IllegalStateException.class);
+        assertThat(metrics.toPrometheus()).contains("alert_leader 0\n", "alert_rules_age_seconds 0\n");
+    }
+
+    @Test
+    void aQuestionThatIsWrongIsAskedOfTheNewestWindowNext() {
+        registry.put("a", "1");
+        AlertRounds rounds = rounds(leader(1));
+        rounds.round();
+        fails = true;
+        failureStatus = 422;
+        now = now.plus(MINUTE);
+        rounds.round();
+        now = now.plus(MINUTE.multipliedBy(3));
+        fails = false;
+        rounds.round();
+        assertThat(evaluations.getLast()).isEqualTo(now);
+        assertThat(metrics.toPrometheus()).contains("result=\"skipped\"} 3\n");
+        fails = true;
+        failureStatus = 429;
+        now = now.plus(MINUTE);
+        rounds.round();
+        now = now.plus(MINUTE);
+        fails = false;
+        rounds.round();
+        assertThat(evaluations.getLast()).as("the same again").isEqualTo(now.minus(MINUTE));
+    }
+
+    @Test
+    void aClockThatJumpedForwardAndBackSilencesNothing() {
+        registry.put("a", "1");
+        reload = MINUTE;
+        AlertRounds rounds = rounds(leader(1));
+        Instant right = now;
+        now = right.plus(Duration.ofDays(1));
+        rounds.round();
+        fails = true;
+        now = now.plus(MINUTE);
+        rounds.round();
+        fails = false;
+        now = right;
+        registry.put("b", "1");
+        rounds.round();
+        rounds.round();
+        assertThat(rounds.tracked()).as("rules are read").hasSize(2);
+        assertThat(registry.status("a").evaluated()).contains(right);
     }
 }

@@ -118,4 +118,45 @@ class AlertStatesTest {
         assertThat(EvaluationTimes.next(rule, Optional.of(at(0)), now)).isEqualTo(new EvaluationTimes.Next(at(91), 90));
         assertThat(EvaluationTimes.after(rule.every(), now)).isEqualTo(at(101));
     }
+
+    @Test
+    void aClockThatJumpedForwardDoesNotSilenceARule() {
+        AlertRule rule = rule(Duration.ZERO);
+        Instant now = at(100).plusSeconds(42);
+        Optional<Instant> future = Optional.of(at(100_000));
+        assertThat(EvaluationTimes.next(rule, future, now)).isEqualTo(new EvaluationTimes.Next(at(100), 0));
+        assertThat(EvaluationTimes.newest(rule, future, now)).isEqualTo(new EvaluationTimes.Next(at(100), 0));
+        assertThat(EvaluationTimes.next(rule, Optional.of(at(101)), now).at())
+                .as("another service's clock is a little ahead")
+                .isEqualTo(at(102));
+        AlertStatus firing = AlertStates.next(rule, AlertStatus.NEW, at(100_000), 11, SAMPLES);
+        AlertStatus still = AlertStates.next(rule, firing, at(100), 11, SAMPLES);
+        assertThat(still.state()).isEqualTo(State.FIRING);
+        assertThat(still.startsAt()).contains(at(100));
+        AlertStatus resolved = AlertStates.next(rule, firing, at(100), 0, SAMPLES);
+        assertThat(resolved.state()).isEqualTo(State.RESOLVED);
+        assertThat(resolved.startsAt()).as("not after its end").contains(at(100));
+    }
+
+    @Test
+    void aPendingAlertOfTheFutureFiresInItsTime() {
+        AlertRule rule = rule(Duration.ofMinutes(2));
+        AlertStatus status = AlertStates.next(rule, AlertStatus.NEW, at(100_000), 11, SAMPLES);
+        status = AlertStates.next(rule, status, at(0), 11, SAMPLES);
+        assertThat(status.since()).contains(at(0));
+        status = AlertStates.next(rule, status, at(2), 11, SAMPLES);
+        assertThat(status.state()).isEqualTo(State.FIRING);
+    }
+
+    @Test
+    void theNewestEvaluationSkipsThoseBeforeIt() {
+        AlertRule rule = rule(Duration.ZERO);
+        Instant now = at(100).plusSeconds(42);
+        assertThat(EvaluationTimes.newest(rule, Optional.of(at(97)), now))
+                .isEqualTo(new EvaluationTimes.Next(at(100), 2));
+        assertThat(EvaluationTimes.newest(rule, Optional.of(at(0)), now))
+                .isEqualTo(new EvaluationTimes.Next(at(100), 99));
+        assertThat(EvaluationTimes.newest(rule, Optional.of(at(100)), now))
+                .isEqualTo(new EvaluationTimes.Next(at(101), 0));
+    }
 }

@@ -13,10 +13,17 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Alert rules and their status in the database, and the number of the evaluator that may write it. Stateless. */
+/** Alert rules and their status in the database, and the number of the evaluator that may write it. Thread-safe. */
 public final class AlertStore {
-    private static final String SELECT = "SELECT rule, revision, status FROM cordwood_alerts";
+    private static final Logger LOG = LoggerFactory.getLogger(AlertStore.class);
+    private static final String SELECT = "SELECT rule, revision, status, tenant_id, rule_name FROM cordwood_alerts";
+    /** Revisions that were logged as malformed: the rules are read every few seconds. */
+    private static final Set<String> LOGGED = ConcurrentHashMap.newKeySet();
 
     private AlertStore() {}
 
@@ -46,13 +53,29 @@ public final class AlertStore {
         try (PreparedStatement select = Statements.prepare(connection, sql, parameters);
                 ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
-                AlertRule rule = AlertParser.rule(Json.parse(rows.getString(1).getBytes(StandardCharsets.UTF_8)));
-                AlertStatus status =
-                        AlertParser.status(Json.parse(rows.getString(3).getBytes(StandardCharsets.UTF_8)));
-                alerts.add(new Alert(rule, rows.getString(2), status));
+                alert(rows).ifPresent(alerts::add);
             }
         }
         return alerts;
+    }
+
+    /** The alert of a row; empty if the row is malformed, so that it does not keep others from being read. */
+    private static Optional<Alert> alert(ResultSet rows) throws SQLException {
+        String revision = rows.getString(2);
+        try {
+            AlertRule rule = AlertParser.rule(Json.parse(rows.getString(1).getBytes(StandardCharsets.UTF_8)));
+            AlertStatus status = AlertParser.status(Json.parse(rows.getString(3).getBytes(StandardCharsets.UTF_8)));
+            return Optional.of(new Alert(rule, revision, status));
+        } catch (IllegalArgumentException e) {
+            if (LOGGED.add(revision)) {
+                LOG.error(
+                        "Alert rule '{}' of tenant '{}' is malformed in the database, and left out: set it anew",
+                        rows.getString(5),
+                        rows.getString(4),
+                        e);
+            }
+            return Optional.empty();
+        }
     }
 
     /** The number of all rules. */
@@ -104,7 +127,7 @@ public final class AlertStore {
     }
 
     /**
-     * Admits the evaluator of this number, and none of a smaller one any more, until the end of time.
+     * Lets the evaluator of this number write, and none of a smaller one any more.
      *
      * @return whether no greater number has been admitted
      */
@@ -113,6 +136,19 @@ public final class AlertStore {
                         INSERT INTO cordwood_alert_fence (only_row, fence) VALUES (1, ?)
                         ON CONFLICT (only_row) DO UPDATE SET fence = excluded.fence
                         WHERE cordwood_alert_fence.fence <= excluded.fence""", fence) > 0;
+    }
+
+    /**
+     * Admits the evaluator of this number, and none of a smaller one any more, unless a number as great was admitted:
+     * that may be another evaluator, of a time before the counter was lost.
+     *
+     * @return whether it is admitted
+     */
+    public static boolean admitNew(Connection connection, long fence) throws SQLException {
+        return Statements.update(connection, """
+                        INSERT INTO cordwood_alert_fence (only_row, fence) VALUES (1, ?)
+                        ON CONFLICT (only_row) DO UPDATE SET fence = excluded.fence
+                        WHERE cordwood_alert_fence.fence < excluded.fence""", fence) > 0;
     }
 
     /** The greatest number that was admitted; 0 if none was. */

@@ -27,13 +27,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A service with the heap that {@code up} gives it answers many heavy questions at once, and none takes its memory. */
+@Tag("slow")
 @Timeout(300)
-class MemoryIT {
+final class MemoryIT {
     private static final Instant START = Instant.parse("2026-01-10T12:00:00Z");
     private static final int ROWS = 120_000;
     private static final int CLIENTS = 64;

@@ -16,7 +16,8 @@ import org.apache.iceberg.DataFile;
 import org.apache.iceberg.ManifestFile;
 
 /**
- * The shares of rows in LogBlocks that have a value, by column. They come from the counts in manifests: deleted rows count until compaction removes them. Thread-safe.
+ * The shares of rows in LogBlocks that have a value, by column. They come from the counts in manifests: deleted rows
+ * count until compaction removes them. Thread-safe.
  */
 public final class ValueShares {
     private final QueryCatalog catalog;

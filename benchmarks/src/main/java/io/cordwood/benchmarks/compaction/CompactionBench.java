@@ -13,26 +13,19 @@ import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.HeapWatch;
 import io.cordwood.benchmarks.run.ProcessUsage;
 import io.cordwood.benchmarks.run.Scratch;
-import io.cordwood.benchmarks.table.FileRangeReader;
 import io.cordwood.benchmarks.table.StreamTables;
 import io.cordwood.benchmarks.table.TenantLogBlocks;
 import io.cordwood.benchmarks.table.TenantTable;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
-import io.cordwood.compaction.CompactionCluster;
-import io.cordwood.compaction.CompactionOptions;
 import io.cordwood.compaction.job.Count;
 import io.cordwood.compaction.plan.MergeSettings;
-import io.cordwood.logblock.scan.ReadOptions;
 import io.cordwood.logblock.schema.LogBlockOptions;
-import io.cordwood.logblock.vector.DecodedCache;
 import io.cordwood.record.buffer.RowBuffer;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -67,9 +60,6 @@ public final class CompactionBench implements Callable<Integer> {
             Map.of(CatalogProperties.FILE_IO_IMPL, UnforcedFileIO.class.getName());
     private static final int FLUSHES = 60;
     private static final int QUICK_FLUSHES = 12;
-    private static final long TARGET_BYTES = 128 << 20;
-    /** The job's default. */
-    private static final int ZSTD_LEVEL = 9;
 
     private static final int RUNS = 9;
     private static final int QUICK_RUNS = 3;
@@ -123,7 +113,7 @@ public final class CompactionBench implements Callable<Integer> {
             names = "--zstd-level",
             paramLabel = "N",
             description = "Compression level of merged LogBlocks, 1 to 22. Default: 9.")
-    int zstdLevel = ZSTD_LEVEL;
+    int zstdLevel = MergeRun.ZSTD_LEVEL;
 
     @Option(
             names = "--parts",
@@ -266,7 +256,8 @@ public final class CompactionBench implements Callable<Integer> {
     }
 
     private StreamTables view(CatalogClient client, String name, FlushedTables.Loaded loaded) throws IOException {
-        StreamTables view = StreamTables.of(client, TenantLogBlocks.STREAM, MergeSettings.ofTarget(TARGET_BYTES));
+        StreamTables view =
+                StreamTables.of(client, TenantLogBlocks.STREAM, MergeSettings.ofTarget(MergeRun.TARGET_BYTES));
         report.add("request_log", "files_" + name, (double) view.files(), "files");
         report.add(name, "stored_per_raw", (double) view.bytes() / loaded.rawBytes(), "ratio");
         return view;
@@ -309,29 +300,12 @@ public final class CompactionBench implements Callable<Integer> {
     }
 
     private Compacted compact(Scratch scratch, CatalogServer server) throws Exception {
-        CompactionOptions options = new CompactionOptions(
-                server.uri(),
-                FILE_IO,
-                List.of(TenantLogBlocks.STREAM),
-                Optional.empty(),
-                true,
-                Duration.ofMinutes(1),
-                TARGET_BYTES,
-                Long.MAX_VALUE,
-                1,
-                zstdLevel,
-                // Queries the replaced LogBlocks once more
-                Duration.ofDays(1),
-                Duration.ofDays(1));
-        Path work = Files.createDirectories(scratch.directory().resolve("flink"));
+        Path work = scratch.directory().resolve("flink");
         Optional<CpuProfile> profile = data.isQuick() ? Optional.empty() : Optional.of(startProfile(scratch));
         try (HeapWatch heap = HeapWatch.start()) {
             double begunCpu = cpuSeconds();
             long begun = System.nanoTime();
-            Map<Count, Long> counts;
-            try (CompactionCluster cluster = CompactionCluster.start(options, "127.0.0.1", 0, work.toString())) {
-                counts = cluster.await();
-            }
+            Map<Count, Long> counts = MergeRun.of(server.uri(), FILE_IO, zstdLevel, work);
             Compacted compacted = new Compacted(counts, cpuSeconds() - begunCpu, (System.nanoTime() - begun) / 1e9);
             report.add("request_log", "peak_heap_bytes", (double) heap.peakBytes(), "bytes");
             report.add("request_log", "peak_live_heap_bytes", (double) heap.peakLiveBytes(), "bytes");
@@ -350,10 +324,6 @@ public final class CompactionBench implements Callable<Integer> {
             Compacted compacted, StreamTables before, StreamTables after, FlushedTables.Loaded loaded)
             throws IOException {
         Map<Count, Long> counts = compacted.counts();
-        if (counts.get(Count.MERGES_FAILED) > 0 || counts.get(Count.MERGES_VOID) > 0) {
-            throw new IOException("%d merges failed and %d were void without another writer"
-                    .formatted(counts.get(Count.MERGES_FAILED), counts.get(Count.MERGES_VOID)));
-        }
         double cpu = compacted.cpuSeconds();
         report.add("request_log", "merges", counts.get(Count.MERGES), "merges");
         report.add("request_log", "files_ideal", (double) after.ideal(), "files");
@@ -374,8 +344,7 @@ public final class CompactionBench implements Callable<Integer> {
         Map<String, Peer> peers = new LinkedHashMap<>();
         try {
             // Decoding is part of the cost of a layout
-            arrangements.forEach((name, tables) -> peers.put(
-                    name, new EnginePeer(name, tables, FileRangeReader::new, ReadOptions.DEFAULTS, DecodedCache.NONE)));
+            arrangements.forEach((name, tables) -> peers.put(name, EnginePeer.decoding(name, tables)));
             QueryTimes times = new QueryTimes(report, queries, peers);
             times.measure(data.isQuick() ? QUICK_WARM_UPS : WARM_UPS, repeat.runs(data.isQuick() ? QUICK_RUNS : RUNS));
             times.ratio("request_log", RATIO, "after", "before", LEAST_MILLIS);
@@ -396,7 +365,7 @@ public final class CompactionBench implements Callable<Integer> {
     }
 
     private void year(CatalogClient client) throws Exception {
-        MergeSettings settings = MergeSettings.ofTarget(TARGET_BYTES);
+        MergeSettings settings = MergeSettings.ofTarget(MergeRun.TARGET_BYTES);
         int days = data.isQuick() ? QUICK_DAYS : YEAR;
         phases.begin("year: plan one large tenant");
         MergeYear large = new MergeYear(settings);
@@ -419,7 +388,7 @@ public final class CompactionBench implements Callable<Integer> {
 
         phases.begin("year: metadata");
         int finalFiles = settings.ideal(LARGE_BYTES_PER_DAY);
-        MetadataYear.measure(report, client, "large", days, finalFiles, TARGET_BYTES, 0);
+        MetadataYear.measure(report, client, "large", days, finalFiles, MergeRun.TARGET_BYTES, 0);
         MetadataYear.measure(report, client, "small", days, 1, 500_000, 10_000);
     }
 

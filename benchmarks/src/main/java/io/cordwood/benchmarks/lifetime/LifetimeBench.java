@@ -10,10 +10,6 @@ import io.cordwood.benchmarks.peer.RepeatOption;
 import io.cordwood.benchmarks.report.Phases;
 import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.Scratch;
-import io.cordwood.benchmarks.table.FileRangeReader;
-import io.cordwood.benchmarks.table.StreamTables;
-import io.cordwood.logblock.scan.ReadOptions;
-import io.cordwood.logblock.vector.DecodedCache;
 import java.io.IOException;
 import java.sql.SQLException;
 import java.util.EnumSet;
@@ -178,8 +174,9 @@ public final class LifetimeBench implements Callable<Integer> {
         Map<String, Peer> peers = new LinkedHashMap<>();
         try {
             // Decoding is part of the cost of a layout
-            peers.put("unmerged", engine("unmerged", lived.unmerged()));
-            peers.put("merged", engine("merged", lived.merged()));
+            peers.put(
+                    "unmerged", EnginePeer.decoding("unmerged", lived.unmerged().tables()));
+            peers.put("merged", EnginePeer.decoding("merged", lived.merged().tables()));
             QueryTimes times = new QueryTimes(report, queries, peers);
             times.measure(WARM_UPS, repeat.runs(data.isQuick() ? QUICK_RUNS : RUNS));
             times.ratio("request_log", "time_ratio_geomean", "unmerged", "merged", LEAST_MILLIS);
@@ -190,10 +187,6 @@ public final class LifetimeBench implements Callable<Integer> {
                 peer.close();
             }
         }
-    }
-
-    private static Peer engine(String name, StreamTables tables) {
-        return new EnginePeer(name, tables.tables(), FileRangeReader::new, ReadOptions.DEFAULTS, DecodedCache.NONE);
     }
 
     private void clickHouse(LifeCase lives, LifeCost ours, Scratch scratch) throws IOException {

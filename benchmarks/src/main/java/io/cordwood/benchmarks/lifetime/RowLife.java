@@ -1,5 +1,6 @@
 package io.cordwood.benchmarks.lifetime;
 
+import io.cordwood.benchmarks.compaction.MergeRun;
 import io.cordwood.benchmarks.profile.CpuProfile;
 import io.cordwood.benchmarks.profile.StageTable;
 import io.cordwood.benchmarks.report.Phases;
@@ -11,15 +12,12 @@ import io.cordwood.benchmarks.stack.RunningStack;
 import io.cordwood.benchmarks.table.StreamTables;
 import io.cordwood.benchmarks.table.TenantLogBlocks;
 import io.cordwood.catalog.client.CatalogClient;
-import io.cordwood.compaction.CompactionCluster;
-import io.cordwood.compaction.CompactionOptions;
 import io.cordwood.compaction.job.Count;
 import io.cordwood.compaction.plan.MergeSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -31,10 +29,6 @@ import java.util.Set;
  * days are merged by the compaction job, in this process. Not thread-safe.
  */
 final class RowLife {
-    private static final long TARGET_BYTES = 128 << 20;
-    /** The job's default. */
-    private static final int ZSTD_LEVEL = 9;
-
     private static final int FLUSH_SECONDS = 900;
     private static final String FLINK = "flink";
     private static final String CATALOG = "catalog";
@@ -83,7 +77,11 @@ final class RowLife {
             catalogBefore = cpu(stack, CATALOG);
             double before = ProcessUsage.ofThisProcess().cpuSeconds();
             profile = profile(ProcessHandle.current().pid(), "compaction.stages", scratch);
-            Map<Count, Long> counts = merge(URI.create(stack.catalog()), scratch);
+            Map<Count, Long> counts = MergeRun.of(
+                    URI.create(stack.catalog()),
+                    Map.of(),
+                    MergeRun.ZSTD_LEVEL,
+                    scratch.directory().resolve("merges"));
             double merging = ProcessUsage.ofThisProcess().cpuSeconds() - before;
             double rewrites = cpu(stack, CATALOG) - catalogBefore;
             report(profile, lives.name() + "/merge", rows);
@@ -108,7 +106,7 @@ final class RowLife {
     }
 
     private static StreamTables tables(CatalogClient client) throws IOException {
-        return StreamTables.of(client, TenantLogBlocks.STREAM, MergeSettings.ofTarget(TARGET_BYTES));
+        return StreamTables.of(client, TenantLogBlocks.STREAM, MergeSettings.ofTarget(MergeRun.TARGET_BYTES));
     }
 
     private Optional<CpuProfile> profile(long pid, String stages, Scratch scratch)
@@ -119,32 +117,6 @@ final class RowLife {
     private void report(Optional<CpuProfile> profile, String name, long rows) throws IOException, InterruptedException {
         if (profile.isPresent()) {
             profile.get().stop().report(report.under(name), rows / 1e3, "thousand_rows");
-        }
-    }
-
-    private static Map<Count, Long> merge(URI catalog, Scratch scratch) throws Exception {
-        CompactionOptions options = new CompactionOptions(
-                catalog,
-                Map.of(),
-                List.of(TenantLogBlocks.STREAM),
-                Optional.empty(),
-                true,
-                Duration.ofMinutes(1),
-                TARGET_BYTES,
-                Long.MAX_VALUE,
-                1,
-                ZSTD_LEVEL,
-                // The replaced LogBlocks are queried once more
-                Duration.ofDays(1),
-                Duration.ofDays(1));
-        Path work = Files.createDirectories(scratch.directory().resolve("merges"));
-        try (CompactionCluster cluster = CompactionCluster.start(options, "127.0.0.1", 0, work.toString())) {
-            Map<Count, Long> counts = cluster.await();
-            if (counts.get(Count.MERGES_FAILED) > 0 || counts.get(Count.TABLES_FAILED) > 0) {
-                throw new IOException("%d merges and %d tables failed"
-                        .formatted(counts.get(Count.MERGES_FAILED), counts.get(Count.TABLES_FAILED)));
-            }
-            return counts;
         }
     }
 }

@@ -7,11 +7,8 @@ import io.cordwood.benchmarks.peer.Peer;
 import io.cordwood.benchmarks.peer.WarmUp;
 import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.ProcessUsage;
-import io.cordwood.benchmarks.table.FileRangeReader;
 import io.cordwood.benchmarks.table.TenantLogBlocks;
-import io.cordwood.logblock.scan.ReadOptions;
 import io.cordwood.logblock.schema.LogBlockOptions;
-import io.cordwood.logblock.vector.DecodedCache;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -96,7 +93,7 @@ final class Layouts {
         report.add(name, "cpu_seconds", ProcessUsage.ofThisProcess().cpuSeconds() - start, "s");
         report.add(name, "stored_per_raw", (double) written.bytes() / rows.rawBytes(), "ratio");
         report.add(name, "index_per_raw", (double) written.indexBytes() / rows.rawBytes(), "ratio");
-        return new EnginePeer(name, written.tables(), FileRangeReader::new, ReadOptions.DEFAULTS, DecodedCache.NONE);
+        return EnginePeer.decoding(name, written.tables());
     }
 
     /** For open LogBlocks, so without reading footers. */

@@ -19,7 +19,6 @@ import io.cordwood.benchmarks.table.TenantLogBlocks;
 import io.cordwood.benchmarks.table.TenantTable;
 import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.scan.ReadOptions;
-import io.cordwood.logblock.vector.DecodedCache;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -205,8 +204,7 @@ public final class LogBlockBench implements Callable<Integer> {
             phases.begin("load ClickHouse");
             ClickHousePeer.start(scratch, ndjson).ifPresent(peers::add);
         }
-        peers.add(new EnginePeer(
-                "cordwood_decoding", tables, FileRangeReader::new, ReadOptions.DEFAULTS, DecodedCache.NONE));
+        peers.add(EnginePeer.decoding("cordwood_decoding", tables));
         try (EnginePeer ours = new EnginePeer(tables, FileRangeReader::new, ReadOptions.DEFAULTS)) {
             phases.begin("queries: warm up");
             WarmUp.run(ours, peers, queries, data.isQuick() ? QUICK_WARM_UP_ROUNDS : WARM_UP_ROUNDS);

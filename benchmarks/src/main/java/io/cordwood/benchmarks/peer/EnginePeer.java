@@ -1,6 +1,7 @@
 package io.cordwood.benchmarks.peer;
 
 import io.cordwood.benchmarks.data.BenchQuery;
+import io.cordwood.benchmarks.table.FileRangeReader;
 import io.cordwood.benchmarks.table.TenantTable;
 import io.cordwood.logblock.io.RangeReader;
 import io.cordwood.logblock.io.ReadMetrics;
@@ -43,7 +44,12 @@ public final class EnginePeer implements Peer {
         this("cordwood", tables, storage, options, new DecodedCache(DECODED_BYTES));
     }
 
-    public EnginePeer(
+    /** With the reader's defaults on local files, and without a cache, so that each query decodes what it reads. */
+    public static EnginePeer decoding(String name, Map<String, TenantTable> tables) {
+        return new EnginePeer(name, tables, FileRangeReader::new, ReadOptions.DEFAULTS, DecodedCache.NONE);
+    }
+
+    private EnginePeer(
             String name, Map<String, TenantTable> tables, Storage storage, ReadOptions options, DecodedCache decoded) {
         this.name = name;
         this.tables = tables;

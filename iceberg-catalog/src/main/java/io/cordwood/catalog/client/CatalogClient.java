@@ -383,14 +383,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
 
     /** The tenant; empty if it is not registered. */
     public Optional<Tenant> tenant(String tenantId) {
-        try {
-            return Optional.of(CatalogJson.tenant(http.get(tenantPath(tenantId))));
-        } catch (CatalogException e) {
-            if (e.status() == 404) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+        return found(() -> CatalogJson.tenant(http.get(tenantPath(tenantId))));
     }
 
     /** Registers or replaces the tenant. */
@@ -432,15 +425,8 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     public Optional<TenantDeletion> continueDeletion(TenantDeletion deletion, boolean objectsGone) {
         ObjectNode body =
                 Json.object().put("started-millis", deletion.startedMillis()).put("objects-gone", objectsGone);
-        try {
-            return Optional.of(CatalogJson.deletion(
-                    http.json("POST", "tenant-deletions/" + TenantNames.schemaName(deletion.tenantId()), body)));
-        } catch (CatalogException e) {
-            if (e.status() == 404) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+        return found(() -> CatalogJson.deletion(
+                http.json("POST", "tenant-deletions/" + TenantNames.schemaName(deletion.tenantId()), body)));
     }
 
     /** Alerts of all tenants that are visible to the caller, by tenant and name. */
@@ -455,13 +441,16 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
 
     /** Adds or replaces an alert rule. The alert begins anew if it has other labels. */
     public void putAlert(AlertRule rule) {
-        http.send("PUT", alertPath(rule), AlertParser.toJson(rule));
+        http.send("PUT", alertPath(rule.tenantId(), rule.name()), AlertParser.toJson(rule));
     }
 
     /** Removes an alert rule. @return false if there was none */
     public boolean deleteAlert(String tenantId, String name) {
-        return isThere(() -> http.send(
-                "DELETE", "%s/alerts/%s".formatted(tenantPath(tenantId), CatalogHttp.segment(name)), Json.object()));
+        return found(() -> {
+                    http.send("DELETE", alertPath(tenantId, name), Json.object());
+                    return true;
+                })
+                .isPresent();
     }
 
     /**
@@ -484,23 +473,16 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
     public boolean putAlertStatus(Alert alert, long fence) {
         ObjectNode body = Json.object().put("fence", fence).put("revision", alert.revision());
         body.set("status", AlertParser.toJson(alert.status()));
-        return isThere(() -> http.send("PUT", alertPath(alert.rule()) + "/status", body));
+        String path = alertPath(alert.rule().tenantId(), alert.rule().name()) + "/status";
+        return found(() -> {
+                    http.send("PUT", path, body);
+                    return true;
+                })
+                .isPresent();
     }
 
-    private static String alertPath(AlertRule rule) {
-        return "%s/alerts/%s".formatted(tenantPath(rule.tenantId()), rule.name());
-    }
-
-    private static boolean isThere(Runnable request) {
-        try {
-            request.run();
-            return true;
-        } catch (CatalogException e) {
-            if (e.status() == 404) {
-                return false;
-            }
-            throw e;
-        }
+    private static String alertPath(String tenantId, String name) {
+        return "%s/alerts/%s".formatted(tenantPath(tenantId), CatalogHttp.segment(name));
     }
 
     /** Users and their grants. */
@@ -510,14 +492,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
 
     /** The user; empty if it is not registered. */
     public Optional<User> user(String userName) {
-        try {
-            return Optional.of(IdentityJson.user(http.get(userPath(userName))));
-        } catch (CatalogException e) {
-            if (e.status() == 404) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+        return found(() -> IdentityJson.user(http.get(userPath(userName))));
     }
 
     /** Adds the user, or replaces its role and grants. Tokens for what it may not do any more are revoked. */
@@ -594,6 +569,18 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
                             "grant_type", TOKEN_EXCHANGE,
                             "subject_token", subject,
                             "subject_token_type", "urn:ietf:params:oauth:token-type:jwt")));
+        }
+    }
+
+    /** The answer; empty if the service has no such thing. */
+    private static <T> Optional<T> found(Supplier<T> request) {
+        try {
+            return Optional.of(request.get());
+        } catch (CatalogException e) {
+            if (e.status() == 404) {
+                return Optional.empty();
+            }
+            throw e;
         }
     }
 

@@ -14,7 +14,6 @@ import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.identity.Audit;
 import io.cordwood.catalog.server.store.AlertStore;
 import io.cordwood.catalog.server.store.Database;
-import io.cordwood.catalog.server.store.TenantStore;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.http.Reply;
 import io.cordwood.identity.ServiceRole;
@@ -68,7 +67,8 @@ final class AlertRoutes {
         String schema = call.segment("schema");
         return reply(
                 database.read(connection -> AlertStore.ofTenant(
-                        connection, registered(connection, schema).id())),
+                        connection,
+                        RegistryRoutes.registered(connection, schema).id())),
                 call.caller());
     }
 
@@ -86,7 +86,9 @@ final class AlertRoutes {
         String name = call.segment("alert");
         String schema = call.segment("schema");
         return database.read(connection -> AlertStore.find(
-                        connection, registered(connection, schema).id(), name))
+                        connection,
+                        RegistryRoutes.registered(connection, schema).id(),
+                        name))
                 .filter(alert -> isSeen(alert, call.caller()))
                 .map(alert -> JsonReply.of(AlertParser.toJson(alert)))
                 .orElseThrow(() -> noSuchRule(name));
@@ -99,7 +101,7 @@ final class AlertRoutes {
                     "The path names rule '%s', the body '%s'".formatted(call.segment("alert"), rule.name()));
         }
         Alert put = database.write(connection -> {
-            Tenant tenant = registered(connection, call.segment("schema"));
+            Tenant tenant = RegistryRoutes.registered(connection, call.segment("schema"));
             if (!tenant.id().equals(rule.tenantId())) {
                 throw new IllegalArgumentException(
                         "The path names tenant '%s', the body '%s'".formatted(tenant.id(), rule.tenantId()));
@@ -145,7 +147,7 @@ final class AlertRoutes {
     private Reply delete(Call call) {
         String name = call.segment("alert");
         boolean existed = database.write(connection -> {
-            Tenant tenant = registered(connection, call.segment("schema"));
+            Tenant tenant = RegistryRoutes.registered(connection, call.segment("schema"));
             boolean deleted = AlertStore.delete(connection, tenant.id(), name);
             if (deleted) {
                 audit.changed(connection, call.caller(), "alert-removed", tenant.id() + "/" + name, "with its status");
@@ -169,7 +171,7 @@ final class AlertRoutes {
                 throw new CommitFailedException(
                         "Evaluator %s is not the present one: a later one evaluates the alerts", fence);
             }
-            Tenant tenant = registered(connection, call.segment("schema"));
+            Tenant tenant = RegistryRoutes.registered(connection, call.segment("schema"));
             if (!AlertStore.setStatus(connection, tenant.id(), name, revision, status)) {
                 throw noSuchRule(name);
             }
@@ -184,11 +186,6 @@ final class AlertRoutes {
         long greatest = database.write(connection ->
                 AlertStore.admitNew(connection, fence) ? fence : Math.max(AlertStore.fence(connection), fence + 1));
         return JsonReply.of(Json.object().put("fence", greatest));
-    }
-
-    private static Tenant registered(Connection connection, String schemaName) throws SQLException {
-        return TenantStore.withSchema(connection, schemaName)
-                .orElseThrow(() -> new NotFoundException("No tenant with schema '%s' is registered", schemaName));
     }
 
     private static NotFoundException noSuchRule(String name) {

@@ -14,6 +14,8 @@ import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.http.Reply;
 import io.cordwood.identity.ServiceRole;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.exceptions.NotFoundException;
@@ -52,7 +54,9 @@ final class RegistryRoutes {
     }
 
     private Reply tenant(Call call) {
-        return JsonReply.of(CatalogJson.toJson(registered(call.segment("schema"))));
+        String schema = call.segment("schema");
+        Tenant tenant = database.read(connection -> registered(connection, schema));
+        return JsonReply.of(CatalogJson.toJson(tenant));
     }
 
     private Reply putTenant(Call call) {
@@ -70,8 +74,9 @@ final class RegistryRoutes {
         return JsonReply.of(CatalogJson.toJson(tenant));
     }
 
-    private Tenant registered(String schemaName) {
-        return database.read(connection -> TenantStore.withSchema(connection, schemaName))
+    /** The tenant with this schema. @throws NotFoundException if none is registered */
+    static Tenant registered(Connection connection, String schemaName) throws SQLException {
+        return TenantStore.withSchema(connection, schemaName)
                 .orElseThrow(() -> new NotFoundException("No tenant with schema '%s' is registered", schemaName));
     }
 }

@@ -132,10 +132,7 @@ public final class AlertStore {
      * @return whether no greater number has been admitted
      */
     public static boolean admit(Connection connection, long fence) throws SQLException {
-        return Statements.update(connection, """
-                        INSERT INTO cordwood_alert_fence (only_row, fence) VALUES (1, ?)
-                        ON CONFLICT (only_row) DO UPDATE SET fence = excluded.fence
-                        WHERE cordwood_alert_fence.fence <= excluded.fence""", fence) > 0;
+        return raiseFence(connection, fence, "<=");
     }
 
     /**
@@ -145,10 +142,15 @@ public final class AlertStore {
      * @return whether it is admitted
      */
     public static boolean admitNew(Connection connection, long fence) throws SQLException {
+        return raiseFence(connection, fence, "<");
+    }
+
+    /** @param relation of the stored number to this one; otherwise nothing changes */
+    private static boolean raiseFence(Connection connection, long fence, String relation) throws SQLException {
         return Statements.update(connection, """
                         INSERT INTO cordwood_alert_fence (only_row, fence) VALUES (1, ?)
                         ON CONFLICT (only_row) DO UPDATE SET fence = excluded.fence
-                        WHERE cordwood_alert_fence.fence < excluded.fence""", fence) > 0;
+                        WHERE cordwood_alert_fence.fence %s excluded.fence""".formatted(relation), fence) > 0;
     }
 
     /** The greatest number that was admitted; 0 if none was. */

@@ -11,8 +11,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class AdmissionTest {
     private static final Duration LONG = Duration.ofMinutes(1);
@@ -132,6 +135,35 @@ class AdmissionTest {
         large.get().close();
         second.close();
         assertThat(admission.bytes()).isZero();
+    }
+
+    @Test
+    @Timeout(30)
+    void aQuestionThatWaitsForMemoryIsNotPassedForLong() throws Exception {
+        Admission admission = new Admission(new Admission.Bounds(10, 10, BYTES), 10, LONG);
+        Admission.Running first = admission.enter("acme", 45, PRESENT);
+        Admission.Running second = admission.enter("acme", 45, PRESENT);
+        Future<Admission.Running> large = threads.submit(() -> admission.enter("globex", 45, PRESENT));
+        awaitWaiting(admission, 1);
+        Future<Admission.Running> small = threads.submit(() -> admission.enter("initech", 10, PRESENT));
+        while (isAdmitted(small)) {
+            small = threads.submit(() -> admission.enter("initech", 10, PRESENT));
+        }
+        assertThat(large.isDone()).isFalse();
+        first.close();
+        large.get().close();
+        small.get().close();
+        second.close();
+        assertThat(admission.bytes()).isZero();
+    }
+
+    private static boolean isAdmitted(Future<Admission.Running> question) throws Exception {
+        try {
+            question.get(200, TimeUnit.MILLISECONDS).close();
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
     }
 
     @Test

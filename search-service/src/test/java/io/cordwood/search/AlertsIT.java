@@ -82,6 +82,7 @@ final class AlertsIT {
         processes++;
         SearchProcess process = SearchProcess.start(
                 home.resolve("search-%d.log".formatted(processes)),
+                List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"),
                 List.of(
                         "--catalog-uri",
                         fixture.catalogUri().toString(),

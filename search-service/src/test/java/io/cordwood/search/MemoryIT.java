@@ -1,6 +1,5 @@
 package io.cordwood.search;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.table.ColumnDefinition;
@@ -11,7 +10,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,8 +21,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -40,7 +36,6 @@ final class MemoryIT {
     private static final int ROWS = 120_000;
     private static final int CLIENTS = 64;
     private static final List<String> TENANTS = List.of("acme", "globex");
-    private static final Pattern LISTENING = Pattern.compile("listening on (\\S+)");
     private static final String BOUND = System.getProperty("cordwood.test.question-memory", "");
 
     /** The heaviest question of each kind; lines have nothing in common, so each has a signature of its own. */
@@ -55,7 +50,7 @@ final class MemoryIT {
 
     private SearchFixture fixture;
     private Service redis;
-    private Process service;
+    private SearchProcess service;
 
     @BeforeEach
     void start() throws Exception {
@@ -79,21 +74,14 @@ final class MemoryIT {
 
     @AfterEach
     void stop() throws Exception {
-        service.destroy();
+        service.close();
         redis.close();
         fixture.close();
     }
 
     /** Starts the service as {@code up} does. */
-    private URI serve() throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx420m",
-                "-XX:+UseSerialGC",
-                "--add-modules=jdk.incubator.vector",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "io.cordwood.search.SearchServer",
+    private SearchProcess serve() throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(
                 "--catalog-uri",
                 fixture.catalogUri().toString(),
                 "--bootstrap-servers",
@@ -101,26 +89,15 @@ final class MemoryIT {
                 "--redis",
                 redis.url()));
         if (!BOUND.isEmpty()) {
-            command.add("--question-memory=" + BOUND);
+            arguments.add("--question-memory=" + BOUND);
         }
-        Path log = directory.resolve("search.log");
-        service = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
-        while (service.isAlive()) {
-            Matcher listening = LISTENING.matcher(Files.readString(log));
-            if (listening.find()) {
-                return URI.create(listening.group(1));
-            }
-            Thread.onSpinWait();
-        }
-        throw new IllegalStateException(Files.readString(log));
+        return SearchProcess.start(directory.resolve("search.log"), List.of("-Xmx420m"), arguments);
     }
 
     @Test
     void manyHeavyQuestionsAtOnce() throws Exception {
-        URI uri = serve();
+        service = serve();
+        URI uri = service.uri();
         Map<String, Integer> statuses = new TreeMap<>();
         try (HttpClient http = HttpClient.newHttpClient();
                 ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -136,13 +113,8 @@ final class MemoryIT {
             }
             assertThat(ask(http, uri, "acme", "search")).isEqualTo(200);
         }
-        String peak = Files.readString(Path.of("/proc/%d/status".formatted(service.pid())), UTF_8)
-                .lines()
-                .filter(line -> line.startsWith("VmHWM"))
-                .findFirst()
-                .orElse("");
-        System.out.println("Answers " + statuses + ", " + peak);
-        assertThat(Files.readString(directory.resolve("search.log"))).doesNotContain("OutOfMemoryError");
+        System.out.println("Answers " + statuses + ", " + service.peakMemory());
+        assertThat(service.output()).doesNotContain("OutOfMemoryError");
         assertThat(statuses.keySet()).allMatch(answer -> answer.matches("\\w+ (200|408|429)"));
         assertThat(statuses.keySet()).anyMatch(answer -> answer.endsWith(" 200"));
     }

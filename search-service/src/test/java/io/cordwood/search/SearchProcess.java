@@ -31,14 +31,15 @@ final class SearchProcess implements AutoCloseable {
      * Starts it, and does not wait until it answers.
      *
      * @param output a new file for what it prints
+     * @param jvmOptions its heap, for instance
      */
-    static SearchProcess start(Path output, List<String> arguments) throws IOException {
+    static SearchProcess start(Path output, List<String> jvmOptions, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--add-modules=jdk.incubator.vector",
+                "--add-modules=jdk.incubator.vector"));
+        command.addAll(jvmOptions);
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 SearchServer.class.getName()));
@@ -51,11 +52,21 @@ final class SearchProcess implements AutoCloseable {
         return new SearchProcess(process, output);
     }
 
+    /** Peak of its resident set, as the operating system tells it. */
+    String peakMemory() throws IOException {
+        return Files.readString(Path.of("/proc/%d/status".formatted(process.pid())))
+                .lines()
+                .filter(line -> line.startsWith("VmHWM"))
+                .findFirst()
+                .orElse("");
+    }
+
     String output() throws IOException {
         return Files.readString(output);
     }
 
-    private URI uri() throws IOException, InterruptedException {
+    /** Its address; waits until it listens. */
+    URI uri() throws IOException, InterruptedException {
         Waiting.until("the search service listens", () -> {
             if (!process.isAlive()) {
                 throw new IllegalStateException("It has ended:\n" + output());

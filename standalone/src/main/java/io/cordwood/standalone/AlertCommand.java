@@ -5,6 +5,7 @@ import io.cordwood.catalog.alert.AlertRule;
 import io.cordwood.catalog.alert.AlertStatus;
 import io.cordwood.catalog.alert.Comparison;
 import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.option.TenantId;
 import io.cordwood.options.Time;
 import io.cordwood.query.language.SearchParser;
@@ -13,7 +14,6 @@ import io.cordwood.standalone.sql.TextTable;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -180,7 +180,7 @@ final class AlertCommand implements Runnable {
                 rule.query(),
                 rule.comparison().symbol() + rule.threshold(),
                 rule.window().toSeconds() + "s",
-                status.state().name().toLowerCase(Locale.ROOT),
+                Json.lowerCase(status.state()),
                 status.since().map(Instant::toString).orElse(""),
                 status.value().isPresent() ? Long.toString(status.value().getAsLong()) : "",
                 status.error().orElse(""));

@@ -79,7 +79,8 @@ public record SearchTime(long micros, boolean isDate) {
         return relative.group(1).equals("-") ? Math.subtractExact(now, distance) : Math.addExact(now, distance);
     }
 
-    private static long micros(Instant instant) {
+    /** An instant in microseconds since the epoch, rounded down. */
+    public static long micros(Instant instant) {
         return Math.addExact(Math.multiplyExact(instant.getEpochSecond(), 1_000_000L), instant.getNano() / 1_000L);
     }
 

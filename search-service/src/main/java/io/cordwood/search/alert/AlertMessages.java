@@ -10,10 +10,9 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /**
  * Alerts as Alertmanager takes them: {@code POST /api/v2/alerts}. Immutable.
@@ -25,12 +24,12 @@ import java.util.stream.Collectors;
 record AlertMessages(Optional<URI> page, Duration validity, Duration delay) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** A body. The alerts fire or have ended. */
-    String body(Collection<Alert> alerts, Instant now) {
-        return alerts.stream().map(alert -> element(alert, now)).collect(Collectors.joining(",", "[", "]"));
+    /** A body of these elements. */
+    static String body(List<String> elements) {
+        return "[" + String.join(",", elements) + "]";
     }
 
-    /** An element of a body. */
+    /** An element of a body. The alert fires or has ended. */
     String element(Alert alert, Instant now) {
         ObjectNode json = JSON.createObjectNode();
         write(json, alert, now);

@@ -1,9 +1,9 @@
 package io.cordwood.search.alert;
 
 import io.cordwood.catalog.alert.AlertStatus.State;
+import io.cordwood.catalog.json.Json;
 import java.time.Duration;
 import java.util.EnumMap;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -42,9 +42,9 @@ public final class AlertMetrics {
         unsent.add(number);
     }
 
-    /** Records alerts of a request that an Alertmanager found malformed. */
-    void refused(int number) {
-        refused.add(number);
+    /** Records an alert that an Alertmanager found malformed. */
+    void refused() {
+        refused.increment();
     }
 
     /** Records that this service, which leads, has read the rules, or begins to lead. */
@@ -76,7 +76,7 @@ public final class AlertMetrics {
         Map<State, Long> now = alerts;
         for (State state : State.values()) {
             text.append("cordwood_search_alert_rules{state=\"%s\"} %d\n"
-                    .formatted(state.name().toLowerCase(Locale.ROOT), now.getOrDefault(state, 0L)));
+                    .formatted(Json.lowerCase(state), now.getOrDefault(state, 0L)));
         }
         return text.append("""
             # HELP cordwood_search_alert_evaluations_total Evaluations of alert rules, by result

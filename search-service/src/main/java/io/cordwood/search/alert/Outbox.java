@@ -50,11 +50,7 @@ final class Outbox {
     private record Answer(Change change, long nanos, boolean isRefused) {}
 
     /** A request: alerts and their elements of its body. */
-    private record Batch(List<Alert> alerts, List<String> elements) {
-        String body() {
-            return "[" + String.join(",", elements) + "]";
-        }
-    }
+    private record Batch(List<Alert> alerts, List<String> elements) {}
 
     private final URI uri;
     private final AlertmanagerClient client;
@@ -128,7 +124,8 @@ final class Outbox {
         long now = System.nanoTime();
         batch.alerts().forEach(alert -> attempts.put(AlertKey.of(alert), now));
         try {
-            answered(batch.alerts(), client.post(batch.body(), time.compareTo(MAX_REQUEST) < 0 ? time : MAX_REQUEST));
+            String body = AlertMessages.body(batch.elements());
+            answered(batch.alerts(), client.post(body, time.compareTo(MAX_REQUEST) < 0 ? time : MAX_REQUEST));
         } catch (AlertmanagerClient.NoAnswerException e) {
             failed(batch.alerts().size(), e.getMessage());
         }
@@ -210,7 +207,7 @@ final class Outbox {
                     key.name(),
                     key.tenantId(),
                     response.text());
-            metrics.refused(1);
+            metrics.refused();
             suspect(alerts);
             settle(alerts, true);
         }

@@ -45,13 +45,12 @@ final class RuleQuestion {
         Instant to = at.minus(delay);
         WindowRows window = new WindowRows(rule.query(), to.minus(rule.window()), to, at);
         try (Turns.Turn _ = enter(rule)) {
-            long value = open(rule).map(window::count).orElse(0L);
+            Optional<TableScan> table = open(rule);
+            long value = table.map(window::count).orElse(0L);
             boolean isShown = rule.samples() > 0 && AlertStates.beginsToFire(rule, before, at, value);
-            List<String> samples = isShown
-                    ? open(rule)
-                            .map(scan -> window.newest(scan, rule.samples()))
-                            .orElse(List.of())
-                    : List.of();
+            List<String> samples = table.filter(any -> isShown)
+                    .map(scan -> window.newest(scan, rule.samples()))
+                    .orElse(List.of());
             return AlertStates.next(
                     rule,
                     before,

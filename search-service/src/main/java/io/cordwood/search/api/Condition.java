@@ -36,8 +36,13 @@ record Condition(SearchExpression search, TimeRange time, Instant now) {
                 time("to", fields.textOrNumber("to"), now)
                         .map(micros -> micros - 1)
                         .orElse(Long.MAX_VALUE));
+        return of(fields.text("query").orElse(""), time, now);
+    }
+
+    /** The rows of a time that match a query of the search bar. @throws ApiException if it is malformed */
+    static Condition of(String query, TimeRange time, Instant now) {
         try {
-            return new Condition(SearchParser.parse(fields.text("query").orElse("")), time, now);
+            return new Condition(SearchParser.parse(query), time, now);
         } catch (SearchSyntaxException e) {
             throw ApiException.inQuery(e.getMessage(), e.position(), e);
         }

@@ -5,8 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.cordwood.logblock.schema.TimeRange;
-import io.cordwood.query.language.SearchParser;
-import io.cordwood.query.language.SearchSyntaxException;
+import io.cordwood.query.language.SearchTime;
 import io.cordwood.query.plan.ScanFilter;
 import io.cordwood.query.scan.TimeBin;
 import io.cordwood.query.search.Histogram;
@@ -34,7 +33,6 @@ import java.util.Optional;
  * @param now the time that {@code now} stands for in the query
  */
 public record WindowRows(String query, Instant from, Instant to, Instant now) {
-    private static final long MICROS_PER_SECOND = 1_000_000;
     private static final JsonFactory JSON = new JsonFactory();
 
     /** Counts them. @throws ApiException if the query is malformed or does not fit the table */
@@ -67,15 +65,7 @@ public record WindowRows(String query, Instant from, Instant to, Instant now) {
     }
 
     private ScanFilter filter(TableScan scan) {
-        TimeRange time = new TimeRange(micros(from), micros(to) - 1);
-        try {
-            return new Condition(SearchParser.parse(query), time, now).filter(scan.table());
-        } catch (SearchSyntaxException e) {
-            throw ApiException.inQuery(e.getMessage(), e.position(), e);
-        }
-    }
-
-    private static long micros(Instant time) {
-        return Math.addExact(Math.multiplyExact(time.getEpochSecond(), MICROS_PER_SECOND), time.getNano() / 1000);
+        TimeRange time = new TimeRange(SearchTime.micros(from), SearchTime.micros(to) - 1);
+        return Condition.of(query, time, now).filter(scan.table());
     }
 }

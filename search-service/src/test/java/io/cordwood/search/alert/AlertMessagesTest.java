@@ -22,7 +22,8 @@ class AlertMessagesTest {
 
     private static JsonNode message(AlertStatus status, Instant now) throws Exception {
         AlertRule rule = AlertStatesTest.rule("Acme & Co", "errors", Duration.ofMinutes(1), Duration.ZERO);
-        JsonNode json = new ObjectMapper().readTree(MESSAGES.body(List.of(new Alert(rule, "r", status)), now));
+        JsonNode json = new ObjectMapper()
+                .readTree(AlertMessages.body(List.of(MESSAGES.element(new Alert(rule, "r", status), now))));
         assertThat(json).hasSize(1);
         return json.get(0);
     }

@@ -8,6 +8,7 @@ import com.google.inject.Inject;
 import io.cordwood.catalog.alert.Alert;
 import io.cordwood.catalog.alert.AlertRule;
 import io.cordwood.catalog.alert.AlertStatus;
+import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.tenant.AccessRules;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.trino.spi.connector.ColumnMetadata;
@@ -19,11 +20,8 @@ import io.trino.spi.connector.RecordCursor;
 import io.trino.spi.connector.SchemaTableName;
 import io.trino.spi.connector.SystemTable;
 import io.trino.spi.predicate.TupleDomain;
-import io.trino.spi.type.DateTimeEncoding;
-import io.trino.spi.type.TimeZoneKey;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The table {@code system.alerts}: alert rules of the tenants that the user sees, and their states. Thread-safe. */
@@ -85,7 +83,7 @@ public final class AlertsTable implements SystemTable {
                 rule.window().toSeconds(),
                 rule.every().toSeconds(),
                 rule.holdFor().toSeconds(),
-                status.state().name().toLowerCase(Locale.ROOT),
+                Json.lowerCase(status.state()),
                 time(status.since()),
                 status.value().isPresent() ? status.value().getAsLong() : null,
                 time(status.evaluated()),
@@ -93,7 +91,6 @@ public final class AlertsTable implements SystemTable {
     }
 
     private static Long time(Optional<Instant> time) {
-        return time.map(at -> DateTimeEncoding.packDateTimeWithZone(at.toEpochMilli(), TimeZoneKey.UTC_KEY))
-                .orElse(null);
+        return time.map(at -> DeletionsTable.time(at.toEpochMilli())).orElse(null);
     }
 }

@@ -92,7 +92,8 @@ public final class DeletionsTable implements SystemTable {
         return value.isPresent() ? value.getAsLong() : null;
     }
 
-    private static long time(long millis) {
+    /** A time as columns of system tables have it. */
+    static long time(long millis) {
         return DateTimeEncoding.packDateTimeWithZone(millis, TimeZoneKey.UTC_KEY);
     }
 }

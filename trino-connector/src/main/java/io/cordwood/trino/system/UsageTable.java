@@ -25,7 +25,6 @@ import io.trino.spi.predicate.Domain;
 import io.trino.spi.predicate.Range;
 import io.trino.spi.predicate.TupleDomain;
 import io.trino.spi.type.DateTimeEncoding;
-import io.trino.spi.type.TimeZoneKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -103,7 +102,7 @@ public final class UsageTable implements SystemTable {
         return List.of(
                 usage.tenantId(),
                 usage.stream(),
-                DateTimeEncoding.packDateTimeWithZone(usage.hour() * HOUR_MILLIS, TimeZoneKey.UTC_KEY),
+                DeletionsTable.time(usage.hour() * HOUR_MILLIS),
                 usage.ingested().rows(),
                 usage.ingested().rawBytes(),
                 usage.ingested().storedBytes(),

@@ -32,10 +32,12 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,6 +92,10 @@ final class HotTokensIT {
     }
 
     private void send(Instant appended, String key, String header, byte[] token) throws Exception {
+        begin(appended, key, header, token).get();
+    }
+
+    private Future<RecordMetadata> begin(Instant appended, String key, String header, byte[] token) {
         ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
                 "logs", 0, appended.toEpochMilli(), key.getBytes(UTF_8), "{\"n\":1}".getBytes(UTF_8));
         if (!header.isEmpty()) {
@@ -98,7 +104,7 @@ final class HotTokensIT {
         if (token.length > 0) {
             record.headers().add(KafkaRecord.TOKEN_HEADER, token);
         }
-        producer.send(record).get();
+        return producer.send(record);
     }
 
     private long rows(String tenantId) {
@@ -176,8 +182,12 @@ final class HotTokensIT {
 
     @Test
     void attack39RecordsOfAThousandUnregisteredTenantsAskForNoTable() throws Exception {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
         for (int i = 0; i < 1000; i++) {
-            send(NOW, "tenant-" + i, "", i % 2 == 0 ? NONE : acme);
+            sent.add(begin(NOW, "tenant-" + i, "", i % 2 == 0 ? NONE : acme));
+        }
+        for (Future<RecordMetadata> record : sent) {
+            record.get();
         }
         send(NOW, "acme", "", acme);
         Set<String> asked = ConcurrentHashMap.newKeySet();

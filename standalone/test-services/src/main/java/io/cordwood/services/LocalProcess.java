@@ -23,12 +23,15 @@ final class LocalProcess extends Service {
         Runtime.getRuntime().addShutdownHook(new Thread(() -> RUNNING.forEach(LocalProcess::kill), "kill services"));
     }
 
+    private final boolean cleansUp;
     private final List<String> command;
     private final Path home;
     private volatile Process process;
 
     private LocalProcess(Protocol protocol, int port, List<String> command, Path home) throws IOException {
         super(protocol, HOST, port);
+        // Killed, it leaves shared memory behind.
+        this.cleansUp = protocol == Protocol.POSTGRESQL;
         this.command = List.copyOf(command);
         this.home = home;
         this.process = fork();
@@ -114,7 +117,6 @@ final class LocalProcess extends Service {
         return process.isAlive();
     }
 
-    // PostgreSQL, killed, leaves shared memory behind.
     private void end() throws IOException {
         try {
             resume();
@@ -129,7 +131,8 @@ final class LocalProcess extends Service {
 
     @Override
     public void close() throws IOException {
-        if (isRunning()) {
+        // A JVM ignores an interrupt where a shell started the tests in the background: most are killed at once
+        if (cleansUp && isRunning()) {
             end();
         }
         kill();

@@ -4,14 +4,19 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Services as processes of this machine, on loopback, without Docker. */
 final class LocalProcesses implements Provider {
     // PostgreSQL refuses to run as root: root runs it under an account that every system has.
     private static final String UNPRIVILEGED = "nobody";
+    /** The files of a Kafka that has no data yet, by their names. */
+    private static final Map<String, byte[]> FORMATTED = new HashMap<>();
 
     @Override
     public Service kafka() throws IOException, InterruptedException {
@@ -25,10 +30,34 @@ final class LocalProcesses implements Provider {
                         .stream()
                         .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
                         .collect(Collectors.joining()));
-        LocalPrograms.run(
-                kafka("kafka.tools.StorageTool", "format", "-t", "cordwood-test-services", "-c", settings.toString()),
-                home);
+        format(settings, home);
         return LocalProcess.start(Protocol.KAFKA, port, kafka("kafka.Kafka", settings.toString()), home);
+    }
+
+    /** Writes what Kafka's tool writes, which is the same for each: it takes two seconds. */
+    private static synchronized void format(Path settings, Path home) throws IOException, InterruptedException {
+        Path data = home.resolve("data");
+        if (FORMATTED.isEmpty()) {
+            LocalPrograms.run(
+                    kafka(
+                            "kafka.tools.StorageTool",
+                            "format",
+                            "-t",
+                            "cordwood-test-services",
+                            "-c",
+                            settings.toString()),
+                    home);
+            try (Stream<Path> files = Files.list(data)) {
+                for (Path file : files.toList()) {
+                    FORMATTED.put(file.getFileName().toString(), Files.readAllBytes(file));
+                }
+            }
+        } else {
+            Files.createDirectory(data);
+            for (Map.Entry<String, byte[]> file : FORMATTED.entrySet()) {
+                Files.write(data.resolve(file.getKey()), file.getValue());
+            }
+        }
     }
 
     private static List<String> kafka(String mainClass, String... arguments) throws IOException {

@@ -11,10 +11,12 @@ import java.util.Deque;
  */
 public final class Regex {
     private static final long MAX_SIZE = 10_000;
+    /** Groups in groups: each takes a part of the thread's stack. */
+    private static final int MAX_DEPTH = 200;
 
     private Regex() {}
 
-    /** Compiles an expression. @throws PatternSyntaxException if it is malformed or too large */
+    /** Compiles an expression. @throws PatternSyntaxException if it is malformed, too large or too deep */
     public static Pattern compile(String regex, int flags) {
         if (size(regex) > MAX_SIZE) {
             throw new PatternSyntaxException("it is too large, or repeats too often", "");
@@ -30,6 +32,10 @@ public final class Regex {
         for (int i = 0; i < regex.length() && size <= MAX_SIZE; i++) {
             switch (regex.charAt(i)) {
                 case '(' -> {
+                    if (outer.size() >= MAX_DEPTH) {
+                        throw new PatternSyntaxException(
+                                "its groups are nested more than %d levels deep".formatted(MAX_DEPTH), "");
+                    }
                     outer.push(size);
                     size = 0;
                     last = 0;

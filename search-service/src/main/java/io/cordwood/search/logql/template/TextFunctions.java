@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import io.cordwood.search.logql.regex.Matching;
 import io.cordwood.search.logql.regex.Regex;
 import io.cordwood.search.logql.regex.Replacement;
 import java.net.URLDecoder;
@@ -127,7 +128,7 @@ final class TextFunctions {
     }
 
     private static int count(Pattern pattern, String text) {
-        Matcher matcher = pattern.matcher(text);
+        Matcher matcher = Matching.matcher(pattern, text);
         int count = 0;
         while (matcher.find()) {
             count++;
@@ -137,7 +138,8 @@ final class TextFunctions {
 
     private static String replaced(Pattern pattern, List<Value> values, boolean isLiteral) {
         String text = text(values, 1);
-        return Replacement.all(pattern.matcher(text), text, text(values, 2), isLiteral, TextFunctions::requireLength);
+        return Replacement.all(
+                Matching.matcher(pattern, text), text, text(values, 2), isLiteral, TextFunctions::requireLength);
     }
 
     private static String title(String text) {

@@ -70,7 +70,10 @@ final class TailUpgrade {
                 following.query(),
                 table.labels().name(),
                 following.question().parameters().categorizes());
-        try (OpenTails.Slot _ = access.openTails().enter(following.question().tenant());
+        try (OpenTails.Slot _ = access.openTails()
+                        .enter(
+                                following.question().caller(),
+                                following.question().tenant());
                 Tail tail = access.liveTails()
                         .follow(
                                 following.question().tenant(),

@@ -10,7 +10,9 @@ import java.util.Deque;
  * all the same, so their size is bounded. Stateless.
  */
 public final class Regex {
-    private static final long MAX_SIZE = 10_000;
+    /** Of all expressions of a query together, since each part of each takes memory and time for every line. */
+    public static final long MAX_SIZE = 10_000;
+
     /** Groups in groups: each takes a part of the thread's stack. */
     private static final int MAX_DEPTH = 200;
 
@@ -25,7 +27,7 @@ public final class Regex {
     }
 
     /** About the number of characters of the expression with its counted repetitions written out. */
-    static long size(String regex) {
+    public static long size(String regex) {
         Deque<Long> outer = new ArrayDeque<>();
         long size = 0;
         long last = 0;

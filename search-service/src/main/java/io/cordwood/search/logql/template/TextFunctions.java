@@ -120,6 +120,8 @@ final class TextFunctions {
     }
 
     private static Pattern pattern(String regex) {
+        // It takes milliseconds if it is large, and a template may have many
+        Matching.check();
         try {
             return Regex.compile(regex, 0);
         } catch (PatternSyntaxException e) {

@@ -47,6 +47,11 @@ public final class OpenTails {
         return enter(Optional.of(caller.user()).filter(any -> !caller.isOperator()), tenant);
     }
 
+    /** Checks, before anything is done for a tail, that one more may be opened now. @throws ApiException if not */
+    public void requireRoom(Caller caller, String tenant) {
+        enter(caller, tenant).close();
+    }
+
     synchronized Slot enter(Optional<String> user, String tenant) {
         if (user.isPresent() && ofUsers.getOrDefault(user.get(), 0) >= maxOfUser) {
             throw tooMany(" of user '%s'".formatted(user.get()));

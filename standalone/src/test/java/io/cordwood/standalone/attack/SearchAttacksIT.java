@@ -229,8 +229,7 @@ final class SearchAttacksIT {
                 assertThat(Files.readString(log, ISO_8859_1)).as("%s", log).doesNotContain(signature);
             }
         }
-        assertThat(door.answer(
-                        "", "GET /api/v1/tenants HTTP/1.1", LOCALHOST, "Authorization: Bearer " + token))
+        assertThat(door.answer("", "GET /api/v1/tenants HTTP/1.1", LOCALHOST, "Authorization: Bearer " + token))
                 .startsWith("HTTP/1.1 200 ");
     }
 
@@ -261,7 +260,8 @@ final class SearchAttacksIT {
         assertThat(unreadable.headers().map())
                 .noneSatisfy((name, any) -> assertThat(name).startsWithIgnoringCase("access-control-"));
         try (var socket = door.connect()) {
-            socket.getOutputStream().write(door.webSocket(ACME_READER, "Origin: " + EVIL).getBytes(UTF_8));
+            socket.getOutputStream()
+                    .write(door.webSocket(ACME_READER, "Origin: " + EVIL).getBytes(UTF_8));
             assertThat(SearchDoor.statusLine(socket)).contains(" 403 ");
         }
         String list = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}";
@@ -273,7 +273,8 @@ final class SearchAttacksIT {
         assertThat(door.post(ACME_READER, SEARCH, "{}", "Origin", ownOrigin).body())
                 .contains(OWN);
         try (var socket = door.connect()) {
-            socket.getOutputStream().write(door.webSocket(ACME_READER, "Origin: " + ownOrigin).getBytes(UTF_8));
+            socket.getOutputStream()
+                    .write(door.webSocket(ACME_READER, "Origin: " + ownOrigin).getBytes(UTF_8));
             assertThat(SearchDoor.statusLine(socket)).contains(" 101 ");
         }
     }

@@ -140,8 +140,9 @@ final class SearchDoor {
     /** The whole answer to a request that no client would send. */
     String answer(String body, String firstLine, String... headers) throws IOException {
         try (Socket socket = connect()) {
-            String request =
-                    joined(firstLine) + joined(headers) + joined("Connection: close", "Content-Length: " + body.length(), "");
+            String request = joined(firstLine)
+                    + joined(headers)
+                    + joined("Connection: close", "Content-Length: " + body.length(), "");
             socket.getOutputStream().write((request + body).getBytes(UTF_8));
             socket.getOutputStream().flush();
             return new String(socket.getInputStream().readAllBytes(), UTF_8);

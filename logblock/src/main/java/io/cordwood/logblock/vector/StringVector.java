@@ -50,7 +50,11 @@ public record StringVector(byte[] bytes, int[] offsets, int[] ids, int length, N
 
     /** The value at a position that is not null. */
     public String string(int position) {
-        int slot = slot(position);
+        return slotString(slot(position));
+    }
+
+    /** The value in a slot. */
+    public String slotString(int slot) {
         return new String(bytes, offsets[slot], offsets[slot + 1] - offsets[slot], UTF_8);
     }
 }

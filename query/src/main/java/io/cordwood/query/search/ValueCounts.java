@@ -19,8 +19,8 @@ final class ValueCounts {
     /** The maximum number of values that are kept. */
     static final int MAX_VALUES = 100_000;
 
-    /** Dictionaries of at most so many values are counted by id. */
-    private static final int SMALL_DICTIONARY = 1024;
+    /** A dictionary with at most so many values for each row is counted by id. */
+    private static final int IDS_PER_ROW = 64;
 
     private static final int ENTRY_BYTES = 100;
     private static final long MAX_BYTES = 16 << 20;
@@ -29,6 +29,9 @@ final class ValueCounts {
     private final int maxValues;
     private final long maxBytes;
     private final Map<String, Long> counts = new HashMap<>();
+    /** Counts that are not in {@link #counts} yet. */
+    private Optional<IdCounts> byId = Optional.empty();
+
     private long bytes;
     private long nulls;
     private boolean isApproximate;
@@ -45,11 +48,13 @@ final class ValueCounts {
 
     /** Adds the values at the positions {@code [from, to)}. */
     void add(Vector vector, int from, int to) {
-        if (vector instanceof StringVector strings
-                && strings.isDictionary()
-                && strings.offsets().length <= Math.min(SMALL_DICTIONARY, 4 * (to - from))) {
-            addIds(strings, from, to);
-            return;
+        if (vector instanceof StringVector strings && strings.isDictionary()) {
+            int slots = strings.offsets().length - 1;
+            boolean isKnown = byId.isPresent() && byId.get().isOf(strings);
+            if (isKnown || slots <= (long) IDS_PER_ROW * (to - from)) {
+                addIds(strings, from, to);
+                return;
+            }
         }
         for (int i = from; i < to; i++) {
             if (vector.isNull(i)) {
@@ -68,21 +73,17 @@ final class ValueCounts {
     }
 
     private void addIds(StringVector strings, int from, int to) {
-        int[] byId = new int[strings.offsets().length - 1];
-        int[] position = new int[byId.length];
-        for (int i = from; i < to; i++) {
-            if (strings.isNull(i)) {
-                nulls++;
-            } else {
-                byId[strings.slot(i)]++;
-                position[strings.slot(i)] = i;
-            }
+        if (byId.isEmpty() || !byId.get().isOf(strings)) {
+            resolveIds();
+            byId = Optional.of(new IdCounts(strings));
         }
-        for (int id = 0; id < byId.length; id++) {
-            if (byId[id] > 0) {
-                add(strings.string(position[id]), byId[id]);
-            }
-        }
+        nulls += byId.get().add(strings, from, to);
+    }
+
+    private void resolveIds() {
+        Optional<IdCounts> ids = byId;
+        byId = Optional.empty();
+        ids.ifPresent(known -> known.forEach(this::add));
     }
 
     private void add(String value, long rows) {
@@ -108,6 +109,7 @@ final class ValueCounts {
 
     /** Adds counts of rows that this does not have. */
     void add(ValueCounts others) {
+        others.resolveIds();
         nulls += others.nulls;
         isApproximate |= others.isApproximate;
         others.counts.forEach(this::add);
@@ -115,6 +117,7 @@ final class ValueCounts {
 
     /** The values with the most rows, most frequent first; those with equally many in their order. */
     List<ValueCount> most(int limit) {
+        resolveIds();
         return counts.entrySet().stream()
                 .map(entry -> new ValueCount(Optional.of(entry.getKey()), entry.getValue()))
                 .sorted(ORDER)
@@ -131,10 +134,12 @@ final class ValueCounts {
     }
 
     int values() {
+        resolveIds();
         return counts.size();
     }
 
     boolean isApproximate() {
+        resolveIds();
         return isApproximate;
     }
 }

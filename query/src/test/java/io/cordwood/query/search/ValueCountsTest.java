@@ -41,6 +41,52 @@ class ValueCountsTest {
         assertThat(counts.most(9)).containsExactly(new ValueCount(Optional.of("b"), 2));
     }
 
+    private static StringVector byIds(StringVector dictionary, int... ids) {
+        NullMask nulls = new NullMask(ids.length);
+        for (int i = 0; i < ids.length; i++) {
+            if (ids[i] < 0) {
+                nulls.set(i);
+                ids[i] = 0;
+            }
+        }
+        return new StringVector(dictionary.bytes(), dictionary.offsets(), ids, ids.length, nulls);
+    }
+
+    @Test
+    void vectorsOfOneDictionaryAndOfOthersAddUp() {
+        StringVector first = values("a", "b", "c", "never");
+        StringVector second = values("c", "a");
+        ValueCounts counts = new ValueCounts(ColumnType.VARCHAR);
+        counts.add(byIds(first, 0, 1, -1, 1), 0, 4);
+        counts.add(byIds(first, 2, 1, 0), 1, 3);
+        counts.add(byIds(second, 0, 0, 1, -1), 0, 4);
+        counts.add(values("b"), 0, 1);
+        assertThat(counts.most(9))
+                .containsExactly(
+                        new ValueCount(Optional.of("b"), 4),
+                        new ValueCount(Optional.of("a"), 3),
+                        new ValueCount(Optional.of("c"), 2));
+        assertThat(counts.nulls()).isEqualTo(2);
+        ValueCounts total = new ValueCounts(ColumnType.VARCHAR);
+        ValueCounts part = new ValueCounts(ColumnType.VARCHAR);
+        part.add(byIds(second, 1, 1), 0, 2);
+        total.add(part);
+        assertThat(total.most(9)).containsExactly(new ValueCount(Optional.of("a"), 2));
+    }
+
+    /** Its ids would take more memory than its rows. */
+    @Test
+    void aDictionaryMuchLargerThanTheRowsIsNotCountedById() {
+        String[] many = new String[1000];
+        for (int i = 0; i < many.length; i++) {
+            many[i] = "v" + i;
+        }
+        ValueCounts counts = new ValueCounts(ColumnType.VARCHAR);
+        counts.add(byIds(values(many), 7, 7, 999), 0, 3);
+        assertThat(counts.most(1)).containsExactly(new ValueCount(Optional.of("v7"), 2));
+        assertThat(counts.values()).isEqualTo(2);
+    }
+
     @Test
     void beyondTheBoundTheRarestGo() {
         ValueCounts counts = new ValueCounts(ColumnType.VARCHAR, 4, 1 << 20);

@@ -5,7 +5,8 @@ package io.cordwood.search.http;
  * of them would keep all others waiting. Not thread-safe.
  */
 public final class Pace implements Runnable {
-    private static final long SLICE_NANOS = 10_000_000;
+    /** Short, because a request waits for its processor many times until it is answered. */
+    private static final long SLICE_NANOS = 1_000_000;
 
     private final Runnable check;
     private long begun = System.nanoTime();

@@ -234,7 +234,9 @@ final class SearchFloodsIT {
         assertThat(door.post(ACME_READER, SEARCH, "{\"query\":\"%s\"}".formatted(large))
                         .statusCode())
                 .isEqualTo(413);
-        assertThat(door.get(ACME_READER, "/loki/api/v1/labels?query=" + large).statusCode())
+        // Small enough for the answer to arrive before the connection is closed
+        assertThat(door.get(ACME_READER, "/loki/api/v1/labels?query=" + "x".repeat(16 << 10))
+                        .statusCode())
                 .isIn(414, 431);
         int deep = 4_900;
         String open = "(".repeat(deep);

@@ -10,8 +10,10 @@ import java.util.function.Supplier;
  */
 public final class Matching {
     private static final ScopedValue<Runnable> CHECK = ScopedValue.newInstance();
-    /** Characters between two checks, which take some 10 ms with the largest expression. */
-    private static final int INTERVAL = 1 << 10;
+    /** A match of a shorter text takes a few milliseconds with the largest expression. */
+    private static final int LONG_TEXT = 256;
+    /** Characters between two checks, which take about a millisecond with the largest expression. */
+    private static final int INTERVAL = 64;
 
     private Matching() {}
 
@@ -38,7 +40,8 @@ public final class Matching {
 
     /** A matcher of a text, which calls the check of the work under way. */
     public static Matcher matcher(Pattern pattern, String text) {
-        return pattern.matcher(text.length() > INTERVAL && CHECK.isBound() ? new CheckedText(text, CHECK.get()) : text);
+        return pattern.matcher(
+                text.length() > LONG_TEXT && CHECK.isBound() ? new CheckedText(text, CHECK.get()) : text);
     }
 
     /** A text whose reader is checked. Not thread-safe. */

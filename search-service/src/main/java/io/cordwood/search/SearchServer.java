@@ -57,6 +57,7 @@ public final class SearchServer implements AutoCloseable {
     private static final int MAX_WAITING = 200;
     private static final Duration MAX_WAIT = Duration.ofSeconds(10);
     private static final int AES_KEY_BYTES = 16;
+    private static final int MAX_BODIES_OF_USER = 16;
 
     private final QueryEngine engine;
     private final ThreadPoolExecutor readers;
@@ -106,7 +107,8 @@ public final class SearchServer implements AutoCloseable {
         Handler health = new At("/health", () -> Reply.json("{\"status\":\"up\"}"));
         Handler prometheus = new At("/metrics", () -> Reply.text(metrics.toPrometheus() + alertMetrics.toPrometheus()));
         Optional<ReadOnlySql> sql = options.trino().map(ReadOnlySql::new);
-        QuestionBodies bodies = new QuestionBodies();
+        // All callers of an open service are one user
+        QuestionBodies bodies = new QuestionBodies(options.isClosed() ? MAX_BODIES_OF_USER : Integer.MAX_VALUE);
         List<Handler> service = new ArrayList<>(List.of(
                 new ApiHandler(questions, bodies, metrics),
                 new LokiHandler(access, bodies, metrics),

@@ -90,6 +90,7 @@ public final class Questions {
         authorize(arrival, target);
         Operation.Answer question = operations.get(target.operation()).prepare(fields);
         if (target.operation().equals(TAIL)) {
+            access.openTails().requireRoom(arrival.caller(), target.tenant());
             question.write(asked(arrival, target), output);
             return;
         }

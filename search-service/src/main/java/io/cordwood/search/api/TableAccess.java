@@ -30,13 +30,14 @@ public final class TableAccess {
     private static final Logger LOG = LoggerFactory.getLogger(TableAccess.class);
     private static final int MAX_TAILS = 4_000;
     private static final int MAX_TAILS_OF_TENANT = 1_000;
+    private static final int MAX_TAILS_OF_USER = 500;
 
     private final QueryEngine engine;
     private final TableReads reads;
     private final Callers callers;
     private final Turns turns;
     private final ScanLimits limits;
-    private final OpenTails openTails = new OpenTails(MAX_TAILS, MAX_TAILS_OF_TENANT);
+    private final OpenTails openTails = new OpenTails(MAX_TAILS, MAX_TAILS_OF_TENANT, MAX_TAILS_OF_USER);
 
     public TableAccess(QueryEngine engine, TableReads reads, Callers callers, Turns turns, ScanLimits limits) {
         this.engine = engine;

@@ -34,7 +34,7 @@ final class TailOperation implements Operation {
         Condition condition = Condition.of(fields);
         fields.requireNoOthers();
         return (asked, output) -> {
-            try (OpenTails.Slot _ = open.enter(asked.table().tenantId());
+            try (OpenTails.Slot _ = open.enter(asked.caller(), asked.table().tenantId());
                     Tail tail = tails.follow(
                             asked.table().tenantId(), asked.table().stream(), condition.filter(asked.table()))) {
                 metrics.tails(open.count());

@@ -17,18 +17,22 @@ import java.util.concurrent.TimeoutException;
  * Bounds the questions that run at once, in total and of each tenant, and the memory that they may need together.
  * Others wait, and tenants take turns: one with many questions does not delay the others'. A question that needs more
  * memory than there is left waits, and smaller ones of other tenants pass it. Where questions are of users, a user
- * stands for a tenant. A question counts at most half of the memory, so two always run; one that others have passed for
- * long is passed no more. Thread-safe.
+ * stands for a tenant. Of the memory, a part is left to other tenants than the one that uses the rest. A question counts
+ * at most half of the rest, so two always run; one of a tenant that has none running is not passed for long.
+ * Thread-safe.
  */
 public final class Admission {
     private static final int TOO_MANY = 429;
     /** How long smaller questions may pass one that waits for memory. */
     private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** One tenant leaves this part of the memory to others. */
+    private static final int OTHERS_PART = 8;
 
     private final Bounds bounds;
     private final int maxWaiting;
     private final Duration maxWait;
     private final Map<String, Integer> running = new HashMap<>();
+    private final Map<String, Long> bytesOfTenants = new HashMap<>();
     /** Those that wait, by tenant; the tenant whose turn is next comes first. */
     private final Map<String, Deque<Waiting>> waiting = new LinkedHashMap<>();
 
@@ -40,9 +44,14 @@ public final class Admission {
      *
      * @param questions their number
      * @param ofTenant the number of one tenant's
-     * @param bytes the memory that they may need; one that may need more than half of it counts as half
+     * @param bytes the memory that they may need
      */
-    public record Bounds(int questions, int ofTenant, long bytes) {}
+    public record Bounds(int questions, int ofTenant, long bytes) {
+        /** The memory that questions of one tenant may need. */
+        long bytesOfTenant() {
+            return bytes - bytes / OTHERS_PART;
+        }
+    }
 
     /** A question that waits until {@code turn} is complete. */
     private record Waiting(CompletableFuture<Void> turn, long bytes, long since) {
@@ -87,7 +96,7 @@ public final class Admission {
      */
     public Running enter(String tenant, long needed, Client client) throws InterruptedException {
         Waiting question =
-                new Waiting(new CompletableFuture<>(), Math.min(needed, bounds.bytes() / 2), System.nanoTime());
+                new Waiting(new CompletableFuture<>(), Math.min(needed, bounds.bytesOfTenant() / 2), System.nanoTime());
         Running entered = new Running(tenant, question.bytes());
         synchronized (this) {
             Deque<Waiting> ofTenant = waiting.computeIfAbsent(tenant, any -> new ArrayDeque<>());
@@ -149,6 +158,7 @@ public final class Admission {
     private synchronized void leave(String tenant, long freed) {
         total--;
         bytes -= freed;
+        bytesOfTenants.computeIfPresent(tenant, (any, count) -> count == freed ? null : count - freed);
         running.computeIfPresent(tenant, (any, count) -> count == 1 ? null : count - 1);
         runNext();
     }
@@ -171,10 +181,13 @@ public final class Admission {
                 continue;
             }
             Waiting first = entry.getValue().element();
-            if (first.bytes() <= bounds.bytes() - bytes) {
+            boolean isWithinShare =
+                    first.bytes() <= bounds.bytesOfTenant() - bytesOfTenants.getOrDefault(entry.getKey(), 0L);
+            if (isWithinShare && first.bytes() <= bounds.bytes() - bytes) {
                 return Optional.of(entry.getKey());
             }
-            if (first.isImpatient()) {
+            // A tenant whose own questions take the memory keeps nobody else waiting
+            if (first.isImpatient() && !running.containsKey(entry.getKey())) {
                 return Optional.empty();
             }
         }
@@ -191,6 +204,7 @@ public final class Admission {
         total++;
         bytes += question.bytes();
         running.merge(tenant, 1, Integer::sum);
+        bytesOfTenants.merge(tenant, question.bytes(), Long::sum);
         question.turn().complete(null);
     }
 

@@ -23,7 +23,7 @@ public final class ErrorBody {
     }
 
     private static Reply withHeaders(Reply body, ApiException error) {
-        Reply reply = body.with("Cache-Control", "no-store");
+        Reply reply = body.with("Cache-Control", "no-store").with("X-Content-Type-Options", "nosniff");
         if (error.status() == 401) {
             reply = reply.with("WWW-Authenticate", "Bearer realm=\"cordwood\"");
         }

@@ -3,6 +3,7 @@ package io.cordwood.search.logql;
 import static java.util.Objects.requireNonNull;
 
 import com.google.re2j.Pattern;
+import io.cordwood.search.logql.regex.Matching;
 import java.util.Optional;
 
 /**
@@ -53,8 +54,12 @@ public record LabelMatcher(String label, Operator operator, String value, Option
         return switch (operator) {
             case EQUAL -> value.equals(actual);
             case NOT_EQUAL -> !value.equals(actual);
-            case MATCHES -> pattern.orElseThrow().matches(actual);
-            case NOT_MATCHES -> !pattern.orElseThrow().matches(actual);
+            case MATCHES -> isMatched(actual);
+            case NOT_MATCHES -> !isMatched(actual);
         };
+    }
+
+    private boolean isMatched(String actual) {
+        return Matching.matcher(pattern.orElseThrow(), actual).matches();
     }
 }

@@ -1,6 +1,7 @@
 package io.cordwood.search.logql;
 
 import com.google.re2j.Pattern;
+import io.cordwood.search.logql.regex.Matching;
 
 /** What a line filter looks for in a line. Immutable. */
 public sealed interface LineMatch {
@@ -19,7 +20,7 @@ public sealed interface LineMatch {
     record Regex(Pattern pattern) implements LineMatch {
         @Override
         public boolean isIn(String line) {
-            return pattern.matcher(line).find();
+            return Matching.matcher(pattern, line).find();
         }
     }
 

@@ -19,6 +19,7 @@ final class TokenCursor {
     private int depth;
     private int operators;
     private int stages;
+    private long regexSize;
 
     TokenCursor(String query) {
         this.query = query;
@@ -125,7 +126,12 @@ final class TokenCursor {
     /** A regular expression. @throws LogQlException if it is malformed */
     Pattern pattern(Token string, int flags) {
         try {
-            return Regex.compile(string.text(), flags);
+            Pattern pattern = Regex.compile(string.text(), flags);
+            regexSize += Regex.size(string.text());
+            if (regexSize > Regex.MAX_SIZE) {
+                throw error(string, "the regular expressions of the query are too large together");
+            }
+            return pattern;
         } catch (PatternSyntaxException e) {
             throw LogQlException.at(
                     query, string.position(), "the regular expression is malformed: " + e.getMessage(), e);

@@ -10,9 +10,11 @@ import io.cordwood.query.search.RowQuestion;
 import io.cordwood.query.search.RowSearch;
 import io.cordwood.query.table.QueryColumn;
 import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.Pace;
 import io.cordwood.search.logql.LogQuery;
 import io.cordwood.search.logql.line.LogLine;
 import io.cordwood.search.logql.line.Pipeline;
+import io.cordwood.search.logql.regex.Matching;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -71,11 +73,13 @@ final class LineSearch {
         RowLines rowLines = new RowLines(table.labels(), columns);
         FoundLines lines = new FoundLines(limit);
         int page = pushdown.isExact() ? limit : Math.max(limit, FIRST_PAGE);
+        // A query may do much with each line
+        Pace pace = new Pace(table.scan()::checkLimits);
         Optional<PageStart> start = Optional.empty();
         do {
             RowQuestion question = new RowQuestion(filter, newestFirst, page, start, columns);
             try (RowAnswer rows = RowSearch.find(table.scan(), question)) {
-                read(rows, query, pipeline, rowLines, lines, table.scan()::checkLimits);
+                Matching.run(pace, () -> read(rows, query, pipeline, rowLines, lines));
                 start = rows.next();
             }
             page = Math.min(MAX_PAGE, page * GROWTH);
@@ -83,18 +87,11 @@ final class LineSearch {
         return lines.found;
     }
 
-    private static void read(
-            RowAnswer rows,
-            LogQuery query,
-            Pipeline pipeline,
-            RowLines rowLines,
-            FoundLines lines,
-            Runnable checkLimits) {
+    private static void read(RowAnswer rows, LogQuery query, Pipeline pipeline, RowLines rowLines, FoundLines lines) {
         Optional<RowChunk> chunk = rows.nextChunk();
         while (chunk.isPresent() && !lines.isFull()) {
             for (int row = 0; row < chunk.get().size() && !lines.isFull(); row++) {
-                // A query may do much with each line
-                checkLimits.run();
+                Matching.check();
                 LogLine line = rowLines.line(chunk.get().vectors(), chunk.get().places()[row]);
                 if (selects(query, line) && pipeline.keeps(line)) {
                     lines.add(new FoundLine(chunk.get().positions().get(row), line));

@@ -59,6 +59,10 @@ final class LokiQuestion {
         return parameters;
     }
 
+    Caller caller() {
+        return caller;
+    }
+
     String tenant() {
         return tenant;
     }
@@ -76,6 +80,11 @@ final class LokiQuestion {
     private LokiTable table(String stream) {
         TableScan scan = scans.computeIfAbsent(stream, name -> access.open(tenant, name, client));
         return new LokiTable(scan, TableLabels.of(scan.table()));
+    }
+
+    /** Checks the limits of the scans so far, for long work on what they read. */
+    void checkLimits() {
+        scans.values().forEach(TableScan::checkLimits);
     }
 
     /** The scans so far. */

@@ -2,10 +2,12 @@ package io.cordwood.search.loki;
 
 import io.cordwood.search.api.Output;
 import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.Pace;
 import io.cordwood.search.logql.SampleExpression;
 import io.cordwood.search.logql.metric.MetricEvaluator;
 import io.cordwood.search.logql.metric.Result;
 import io.cordwood.search.logql.metric.Steps;
+import io.cordwood.search.logql.regex.Matching;
 import java.io.IOException;
 
 /** Evaluates queries for numbers. Stateless. */
@@ -31,7 +33,8 @@ final class SampleQuery {
     /** Answers a query. */
     static void answer(LokiQuestion question, SampleExpression expression, Steps steps, boolean isRange, Output output)
             throws IOException {
-        Result result = new MetricEvaluator(new TableLines(question), steps).evaluate(expression);
+        MetricEvaluator evaluator = new MetricEvaluator(new TableLines(question), steps);
+        Result result = Matching.call(new Pace(question::checkLimits), () -> evaluator.evaluate(expression));
         int series = result instanceof Result.Vector vector ? vector.series().size() : 1;
         if (series > MAX_SERIES) {
             throw ApiException.invalid(

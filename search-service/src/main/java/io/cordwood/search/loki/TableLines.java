@@ -6,12 +6,14 @@ import io.cordwood.query.search.Histogram;
 import io.cordwood.query.search.RowScan;
 import io.cordwood.query.search.ValueCount;
 import io.cordwood.query.table.QueryColumn;
+import io.cordwood.search.http.Pace;
 import io.cordwood.search.logql.LabelMatcher;
 import io.cordwood.search.logql.LogQuery;
 import io.cordwood.search.logql.line.LogLine;
 import io.cordwood.search.logql.metric.LineSource;
 import io.cordwood.search.logql.metric.NeededLabels;
 import io.cordwood.search.logql.metric.Windows;
+import io.cordwood.search.logql.regex.Matching;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -49,14 +51,17 @@ final class TableLines implements LineSource {
         List<QueryColumn> columns = columns(labels, needs, query);
         RowLines rowLines = new RowLines(labels, columns);
         RowScan.read(table.get().scan(), filter, columns, (vectors, size) -> {
-            for (int row = 0; row < size; row++) {
-                // A query may do much with each line
-                table.get().scan().checkLimits();
-                LogLine line = rowLines.line(vectors, row);
-                if (LineSearch.selects(query, line)) {
-                    visitor.accept(line);
+            // A query may do much with each line
+            Pace pace = new Pace(table.get().scan()::checkLimits);
+            Matching.run(pace, () -> {
+                for (int row = 0; row < size; row++) {
+                    pace.run();
+                    LogLine line = rowLines.line(vectors, row);
+                    if (LineSearch.selects(query, line)) {
+                        visitor.accept(line);
+                    }
                 }
-            }
+            });
         });
     }
 

@@ -7,11 +7,15 @@ import io.cordwood.query.search.RowPosition;
 import io.cordwood.query.search.TailRows;
 import io.cordwood.query.table.QueryColumn;
 import io.cordwood.search.api.Output;
+import io.cordwood.search.http.ApiException;
+import io.cordwood.search.http.Pace;
 import io.cordwood.search.logql.LogQuery;
 import io.cordwood.search.logql.line.LogLine;
 import io.cordwood.search.logql.line.Pipeline;
+import io.cordwood.search.logql.regex.Matching;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +25,8 @@ import java.util.Set;
 
 /** Makes messages of the rows of a tail: lines by their streams, and how many were dropped. Not thread-safe. */
 final class TailMessages {
+    private static final Duration MAX_TIME = Duration.ofSeconds(10);
+
     private final LogQuery query;
     private final String stream;
     private final Pipeline pipeline;
@@ -47,25 +53,44 @@ final class TailMessages {
     /** The message of rows that arrived; empty if it would have nothing. */
     Optional<String> next(List<TailRows> received) {
         List<LogLine> lines = new ArrayList<>();
+        Pace pace = new Pace(deadline());
         long dropped = 0;
         boolean hasSkipped = false;
         for (TailRows rows : received) {
             dropped += rows.dropped();
             hasSkipped |= rows.skipped() > 0;
-            for (int row = 0; row < rows.rows().size(); row++) {
-                LogLine line = rowLines(rows.columns())
-                        .line(rows.rows().vectors(), rows.rows().places()[row]);
-                boolean isNew = !sent.contains(rows.rows().positions().get(row));
-                if (isNew && LineSearch.selects(query, line) && pipeline.keeps(line)) {
-                    lines.add(line);
-                }
-            }
+            Matching.run(pace, () -> add(rows, lines));
         }
         // How many were skipped tells a tenant what others send
         Optional<String> lost = hasSkipped
                 ? Optional.of("some")
                 : Optional.of(Long.toString(dropped)).filter(count -> !count.equals("0"));
         return lines.isEmpty() && lost.isEmpty() ? Optional.empty() : Optional.of(message(lines, lost));
+    }
+
+    private void add(TailRows rows, List<LogLine> lines) {
+        for (int row = 0; row < rows.rows().size(); row++) {
+            Matching.check();
+            LogLine line = rowLines(rows.columns())
+                    .line(rows.rows().vectors(), rows.rows().places()[row]);
+            boolean isNew = !sent.contains(rows.rows().positions().get(row));
+            if (isNew && LineSearch.selects(query, line) && pipeline.keeps(line)) {
+                lines.add(line);
+            }
+        }
+    }
+
+    /** Ends work on rows that takes too long: a tail must not fall behind, and nobody else waits for its query. */
+    private static Runnable deadline() {
+        long begun = System.nanoTime();
+        return () -> {
+            if (System.nanoTime() - begun > MAX_TIME.toNanos()) {
+                throw new ApiException(
+                        422,
+                        "limit_exceeded",
+                        "The query takes longer than %d s for the lines that arrive".formatted(MAX_TIME.toSeconds()));
+            }
+        };
     }
 
     private RowLines rowLines(List<QueryColumn> current) {

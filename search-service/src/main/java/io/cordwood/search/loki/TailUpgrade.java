@@ -46,6 +46,7 @@ final class TailUpgrade {
     /** Begins a tail. @throws ApiException if there can be none */
     void open(LokiQuestion question, Request request, Response response, Callback callback) {
         LogQuery query = LogQl.parseLogQuery(question.parameters().query());
+        access.openTails().requireRoom(question.caller(), question.tenant());
         LokiTable table = question.table(query.selector())
                 .orElseThrow(() -> ApiException.invalid("the selector selects no stream"));
         Optional<String> authorization = TableAccess.authorization(request);
@@ -70,7 +71,10 @@ final class TailUpgrade {
                 following.query(),
                 table.labels().name(),
                 following.question().parameters().categorizes());
-        try (OpenTails.Slot _ = access.openTails().enter(following.question().tenant());
+        try (OpenTails.Slot _ = access.openTails()
+                        .enter(
+                                following.question().caller(),
+                                following.question().tenant());
                 Tail tail = access.liveTails()
                         .follow(
                                 following.question().tenant(),

@@ -46,6 +46,13 @@ class BadInputTest {
                 .hasSize(100);
     }
 
+    @Test
+    void manyLargeRegularExpressions() {
+        String stage = " !~ \"(.{0,99}x){90}\"";
+        assertThat(LogQl.parseLogQuery("{a=\"b\"}" + stage).stages()).hasSize(1);
+        assertError("{a=\"b\"}" + stage.repeat(2), "too large together");
+    }
+
     private static void assertError(String query, String message) {
         assertThatThrownBy(() -> LogQl.parse(query))
                 .isInstanceOf(LogQlException.class)

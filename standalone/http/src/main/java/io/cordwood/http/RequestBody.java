@@ -12,7 +12,9 @@ public final class RequestBody {
     private static final long MAX_DISCARDED_BYTES = 2L * Sender.SERVICE.maxBodyBytes();
 
     private static final Duration MAX_DISCARDING = Duration.ofMinutes(1);
-    private static final int BUFFER_BYTES = 64 << 10;
+    /** Anybody may make the service keep one, by a body that does not end. */
+    private static final int DISCARD_BYTES = 1 << 10;
+
     private static final int READ_BYTES = 8 << 10;
 
     private RequestBody() {}
@@ -66,7 +68,7 @@ public final class RequestBody {
             return;
         }
         long deadline = System.nanoTime() + MAX_DISCARDING.toNanos();
-        byte[] buffer = new byte[BUFFER_BYTES];
+        byte[] buffer = new byte[DISCARD_BYTES];
         try {
             InputStream in = Request.asInputStream(request);
             long discarded = 0;

@@ -128,7 +128,8 @@ public final class SecuredStack implements ParameterResolver {
             }
         }
 
-        private void user(String name, String tenant, String role) {
+        /** Makes a user with roles of a tenant, and the tenant. */
+        void user(String name, String tenant, String role) {
             ok("tenant", "set", tenant, "--quota", "0");
             ok("user", "add", name);
             ok("user", "grant", name, "--tenant", tenant, "--role", role);

@@ -3,6 +3,7 @@ package io.cordwood.search.logql.line;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import io.cordwood.search.logql.Stage;
+import io.cordwood.search.logql.regex.Matching;
 import io.cordwood.search.logql.template.Template;
 import io.cordwood.search.logql.template.TemplateException;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class Pipeline {
     /** Applies the stages to a line, which they change. Whether they keep it. */
     public boolean keeps(LogLine line) {
         for (Stage stage : stages) {
+            Matching.check();
             if (!apply(stage, line)) {
                 return false;
             }
@@ -47,7 +49,7 @@ public final class Pipeline {
             case Stage.Drop(List<Stage.LabelChoice> choices) -> drop(choices, line);
             case Stage.Keep(List<Stage.LabelChoice> choices) -> keep(choices, line);
             case Stage.Decolorize _ ->
-                line.replaceLine(COLOURS.matcher(line.line()).replaceAll(""));
+                line.replaceLine(Matching.matcher(COLOURS, line.line()).replaceAll(""));
         }
         return true;
     }
@@ -57,7 +59,7 @@ public final class Pipeline {
     }
 
     private static void extract(Pattern pattern, LogLine line) {
-        Matcher matcher = pattern.matcher(line.line());
+        Matcher matcher = Matching.matcher(pattern, line.line());
         if (matcher.find()) {
             for (Map.Entry<String, Integer> group : pattern.namedGroups().entrySet()) {
                 if (!line.isFull()) {

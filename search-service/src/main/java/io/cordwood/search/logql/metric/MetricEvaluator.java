@@ -10,6 +10,7 @@ import io.cordwood.search.logql.SampleExpression.Literal;
 import io.cordwood.search.logql.SampleExpression.RangeAggregation;
 import io.cordwood.search.logql.SampleExpression.VectorAggregation;
 import io.cordwood.search.logql.VectorFunction;
+import io.cordwood.search.logql.regex.Matching;
 import io.cordwood.search.logql.regex.Replacement;
 import java.util.ArrayList;
 import java.util.List;
@@ -100,7 +101,7 @@ public final class MetricEvaluator {
         List<Series> results = new ArrayList<>();
         for (Series one : series(replace.of())) {
             String source = one.labels().getOrDefault(replace.source(), "");
-            Matcher matcher = replace.pattern().matcher(source);
+            Matcher matcher = Matching.matcher(replace.pattern(), source);
             if (matcher.matches()) {
                 SortedMap<String, String> labels = new TreeMap<>(one.labels());
                 String value = expanded(replace.replacement(), matcher);

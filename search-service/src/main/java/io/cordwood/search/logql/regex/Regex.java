@@ -10,11 +10,15 @@ import java.util.Deque;
  * all the same, so their size is bounded. Stateless.
  */
 public final class Regex {
-    private static final long MAX_SIZE = 10_000;
+    /** Of all expressions of a query together, since each part of each takes memory and time for every line. */
+    public static final long MAX_SIZE = 10_000;
+
+    /** Groups in groups: each takes a part of the thread's stack. */
+    private static final int MAX_DEPTH = 200;
 
     private Regex() {}
 
-    /** Compiles an expression. @throws PatternSyntaxException if it is malformed or too large */
+    /** Compiles an expression. @throws PatternSyntaxException if it is malformed, too large or too deep */
     public static Pattern compile(String regex, int flags) {
         if (size(regex) > MAX_SIZE) {
             throw new PatternSyntaxException("it is too large, or repeats too often", "");
@@ -23,13 +27,17 @@ public final class Regex {
     }
 
     /** About the number of characters of the expression with its counted repetitions written out. */
-    static long size(String regex) {
+    public static long size(String regex) {
         Deque<Long> outer = new ArrayDeque<>();
         long size = 0;
         long last = 0;
         for (int i = 0; i < regex.length() && size <= MAX_SIZE; i++) {
             switch (regex.charAt(i)) {
                 case '(' -> {
+                    if (outer.size() >= MAX_DEPTH) {
+                        throw new PatternSyntaxException(
+                                "its groups are nested more than %d levels deep".formatted(MAX_DEPTH), "");
+                    }
                     outer.push(size);
                     size = 0;
                     last = 0;

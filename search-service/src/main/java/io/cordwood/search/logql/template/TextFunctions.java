@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import io.cordwood.search.logql.regex.Matching;
 import io.cordwood.search.logql.regex.Regex;
 import io.cordwood.search.logql.regex.Replacement;
 import java.net.URLDecoder;
@@ -119,6 +120,8 @@ final class TextFunctions {
     }
 
     private static Pattern pattern(String regex) {
+        // It takes milliseconds if it is large, and a template may have many
+        Matching.check();
         try {
             return Regex.compile(regex, 0);
         } catch (PatternSyntaxException e) {
@@ -127,7 +130,7 @@ final class TextFunctions {
     }
 
     private static int count(Pattern pattern, String text) {
-        Matcher matcher = pattern.matcher(text);
+        Matcher matcher = Matching.matcher(pattern, text);
         int count = 0;
         while (matcher.find()) {
             count++;
@@ -137,7 +140,8 @@ final class TextFunctions {
 
     private static String replaced(Pattern pattern, List<Value> values, boolean isLiteral) {
         String text = text(values, 1);
-        return Replacement.all(pattern.matcher(text), text, text(values, 2), isLiteral, TextFunctions::requireLength);
+        return Replacement.all(
+                Matching.matcher(pattern, text), text, text(values, 2), isLiteral, TextFunctions::requireLength);
     }
 
     private static String title(String text) {

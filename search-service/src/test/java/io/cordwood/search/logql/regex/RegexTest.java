@@ -25,4 +25,13 @@ class RegexTest {
                         .matches("12345678-1234-1234-1234-123456789abc"))
                 .isTrue();
     }
+
+    @Test
+    void groupsInGroupsAreBounded() {
+        assertThatThrownBy(() -> Regex.compile("(".repeat(4_000) + "a" + ")".repeat(4_000), 0))
+                .isInstanceOf(PatternSyntaxException.class)
+                .hasMessageContaining("more than 200 levels deep");
+        String deepest = "(".repeat(200) + "a{0,1000}b" + ")*".repeat(200);
+        assertThat(Regex.compile(deepest, 0).matcher("ab").matches()).isTrue();
+    }
 }

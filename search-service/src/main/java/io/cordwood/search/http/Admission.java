@@ -17,8 +17,8 @@ import java.util.concurrent.TimeoutException;
  * Bounds the questions that run at once, in total and of each tenant, and the memory that they may need together.
  * Others wait, and tenants take turns: one with many questions does not delay the others'. A question that needs more
  * memory than there is left waits, and smaller ones of other tenants pass it. Where questions are of users, a user
- * stands for a tenant. Of the memory, a part is left to other tenants than the one that uses the rest. A question counts
- * at most half of the rest, so two always run; one of a tenant that has none running is not passed for long.
+ * stands for a tenant. Of the memory, a part is left to other tenants than the one that uses the rest. A question
+ * counts at most half of the rest, so two always run; one of a tenant that has none running is not passed for long.
  * Thread-safe.
  */
 public final class Admission {

@@ -1,8 +1,8 @@
 package io.cordwood.search.http;
 
 /**
- * Checks long work, and lets other requests run meanwhile: a virtual thread keeps its processor until it waits, so a few
- * of them would keep all others waiting. Not thread-safe.
+ * Checks long work, and lets other requests run meanwhile: a virtual thread keeps its processor until it waits, so a
+ * few of them would keep all others waiting. Not thread-safe.
  */
 public final class Pace implements Runnable {
     /** Short, because a request waits for its processor many times until it is answered. */

@@ -5,7 +5,6 @@ import static io.cordwood.standalone.attack.SecuredStack.ACME_READER;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.standalone.attack.SecuredStack.Running;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -21,7 +20,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What agents get from a closed stack with the tokens of its users, and what they must not get. */
 @ExtendWith(SecuredStack.class)
 final class AgentsIT {
-    private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The rows of {@link SecuredStack#ROWS}: other tests of this stack write rows whose {@code n} is negative. */
     private static final String COUNT = "SELECT count(n) AS rows FROM cordwood.acme.logs WHERE n >= 0";
@@ -35,8 +33,7 @@ final class AgentsIT {
     private HttpResponse<String> post(String token, String method, Map<String, Object> params) throws Exception {
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(stack.endpoint("search") + "/mcp"))
                 .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(JSON.writeValueAsString(
-                        Map.of("jsonrpc", "2.0", "id", 1, "method", method, "params", params))));
+                .POST(BodyPublishers.ofString(SearchDoor.call(method, params)));
         if (!token.isEmpty()) {
             request.header("Authorization", "Bearer " + token);
         }

@@ -15,13 +15,11 @@ import com.nimbusds.jwt.PlainJWT;
 import com.nimbusds.jwt.SignedJWT;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.identity.Audience;
-import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.Token;
 import io.cordwood.services.Waiting;
 import io.cordwood.standalone.attack.SecuredStack.Running;
 import java.io.BufferedReader;
-import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.net.Socket;
@@ -304,7 +302,7 @@ final class CatalogAttacksIT {
     void attack15ManyLargeBodiesToAnOpenRoute() throws Exception {
         byte[] chunk = new byte[1 << 16];
         for (int i = 0; i < 100; i++) {
-            try (Socket socket = tls()) {
+            try (Socket socket = stack.tls(URI.create(stack.endpoint("catalog")))) {
                 OutputStream out = socket.getOutputStream();
                 out.write(("GET /health HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + (64 << 20) + "\r\n\r\n")
                         .getBytes(US_ASCII));
@@ -315,13 +313,6 @@ final class CatalogAttacksIT {
             }
         }
         assertThat(stack.catalog("GET", "/health", "", "").statusCode()).isEqualTo(200);
-    }
-
-    private Socket tls() throws IOException {
-        URI catalog = URI.create(stack.endpoint("catalog"));
-        return PemFiles.trusting(stack.authorities())
-                .getSocketFactory()
-                .createSocket(catalog.getHost(), catalog.getPort());
     }
 
     private void assertWriterMayCommit() throws Exception {

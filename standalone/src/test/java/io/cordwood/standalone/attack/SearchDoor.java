@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.identity.PemFiles;
 import io.cordwood.services.Waiting;
 import io.cordwood.standalone.attack.SecuredStack.Running;
 import java.io.IOException;
@@ -69,17 +68,12 @@ final class SearchDoor {
 
     /** What a tool of the Model Context Protocol says, be it a result or an error. */
     String tool(String user, String name, Map<String, Object> arguments) throws IOException, InterruptedException {
-        return answer(mcp(
-                user,
-                JSON.writeValueAsString(Map.of(
-                        "jsonrpc",
-                        "2.0",
-                        "id",
-                        1,
-                        "method",
-                        "tools/call",
-                        "params",
-                        Map.of("name", name, "arguments", arguments)))));
+        return answer(mcp(user, call("tools/call", Map.of("name", name, "arguments", arguments))));
+    }
+
+    /** A message of the protocol that calls a method. */
+    static String call(String method, Map<String, Object> parameters) throws IOException {
+        return JSON.writeValueAsString(Map.of("jsonrpc", "2.0", "id", 1, "method", method, "params", parameters));
     }
 
     HttpResponse<String> mcp(String user, String message, String... headers) throws IOException, InterruptedException {
@@ -101,7 +95,7 @@ final class SearchDoor {
 
     /** A connection for requests that no client sends. */
     Socket connect() throws IOException {
-        return PemFiles.trusting(stack.authorities()).getSocketFactory().createSocket(uri().getHost(), uri().getPort());
+        return stack.tls(uri());
     }
 
     /** The beginning of a request: its first line, the host, and the token of a user. */

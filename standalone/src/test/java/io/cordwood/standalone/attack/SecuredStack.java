@@ -12,6 +12,7 @@ import io.cordwood.standalone.Program.Outcome;
 import io.cordwood.standalone.home.Home;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -237,6 +238,13 @@ public final class SecuredStack implements ParameterResolver {
                     .build()) {
                 return alone.send(request, BodyHandlers.ofString());
             }
+        }
+
+        /** A connection to a service, for requests that no client sends. */
+        Socket tls(URI service) throws IOException {
+            return PemFiles.trusting(authorities())
+                    .getSocketFactory()
+                    .createSocket(service.getHost(), service.getPort());
         }
 
         /** The start of a query, without a client: the answer to the first request. */

@@ -13,7 +13,7 @@ import io.cordwood.record.decode.RecordDecoder;
  * @param offset offset within the partition
  * @param appendTimeMicros when the broker appended the record, microseconds since the epoch
  * @param key the record's key: the tenant id, unless the header names one
- * @param value one JSON object or an OTLP logs export request
+ * @param value one JSON object, an OTLP logs export request, or JSON objects, one a line
  * @param tenantHeader value of the header {@value #TENANT_HEADER}
  * @param contentType value of the header {@value #CONTENT_TYPE_HEADER}
  * @param token value of the header {@value #TOKEN_HEADER}, a secret
@@ -58,6 +58,11 @@ public record KafkaRecord(
     /** The same record with this token. */
     public KafkaRecord withToken(byte[] newToken) {
         return new KafkaRecord(offset, appendTimeMicros, key, value, tenantHeader, contentType, newToken, refusal);
+    }
+
+    /** A record with another value, and otherwise the same. */
+    public KafkaRecord withValue(byte[] newValue) {
+        return new KafkaRecord(offset, appendTimeMicros, key, newValue, tenantHeader, contentType, token, refusal);
     }
 
     /** The same record without its token, for where it can be seen. */

@@ -76,6 +76,12 @@ final class ProduceCommand implements Callable<Integer> {
             description = "properties of the Kafka client (SASL, TLS)")
     private Path kafkaProperties;
 
+    @Option(
+            names = "--batch",
+            description = "ship lines that are read together as one record, up to 1,000 lines or 256 KB: less work for"
+                    + " Kafka and the ingest job")
+    private boolean batch;
+
     @Parameters(paramLabel = "FILE", description = "files (default: standard input)")
     private List<Path> files = List.of();
 
@@ -93,8 +99,8 @@ final class ProduceCommand implements Callable<Integer> {
                 ship(inputs, shipper);
             } catch (CordwoodException e) {
                 throw new CordwoodException(
-                        "%s (%,d records before it were acknowledged)"
-                                .formatted(e.getMessage(), shipper.shipment().acknowledged()),
+                        "%s (%,d %s before it were acknowledged)"
+                                .formatted(e.getMessage(), shipper.shipment().acknowledged(), unit()),
                         e);
             }
             report(shipper.shipment(), Duration.ofNanos(System.nanoTime() - begun));
@@ -149,10 +155,10 @@ final class ProduceCommand implements Callable<Integer> {
         try (ProgressBar bar = ProgressBar.on(spec.commandLine().getErr())) {
             bar.watch(
                     inputs::fractionRead,
-                    () -> "%,d records acknowledged"
-                            .formatted(shipper.shipment().acknowledged()));
+                    () -> "%,d %s acknowledged"
+                            .formatted(shipper.shipment().acknowledged(), unit()));
             try {
-                inputs.forEach(new LineShipper(shipper, tenant)::ship);
+                inputs.forEach(new LineShipper(shipper, tenant, batch)::ship);
             } finally {
                 shipper.flush();
             }
@@ -161,13 +167,23 @@ final class ProduceCommand implements Callable<Integer> {
 
     private void report(Shipment shipment, Duration took) {
         if (shipment.acknowledged() < shipment.sent()) {
-            throw new CordwoodException("only %,d of %,d records were acknowledged: %s"
-                    .formatted(shipment.acknowledged(), shipment.sent(), shipment.failure()));
+            throw new CordwoodException("only %,d of %,d %s were acknowledged: %s"
+                    .formatted(shipment.acknowledged(), shipment.sent(), unit(), shipment.failure()));
         }
         PrintWriter out = spec.commandLine().getOut();
         double seconds = Math.max(took.toMillis(), 1) / 1e3;
         out.printf(
-                "%,d records acknowledged, %.1f MB, %.1f s, %,.0f records/s%n",
-                shipment.acknowledged(), shipment.bytes() / 1e6, seconds, shipment.acknowledged() / seconds);
+                "%,d %s acknowledged, %.1f MB, %.1f s, %,.0f %s/s%n",
+                shipment.acknowledged(),
+                unit(),
+                shipment.bytes() / 1e6,
+                seconds,
+                shipment.acknowledged() / seconds,
+                unit());
+    }
+
+    /** What is counted: a batch has several rows. */
+    private String unit() {
+        return batch ? "rows" : "records";
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.buffer.RowBuffer;
+import io.cordwood.record.decode.BadLines;
 import io.cordwood.record.decode.RecordDecoder;
 import io.cordwood.record.policy.DecodingPolicy;
 import java.io.IOException;
@@ -72,7 +73,7 @@ final class RecordingBenchmark {
             var observer =
                     withColumns ? recorder.observer(tenantId, record.offset()) : Optional.<ColumnsRecorder>empty();
             observed += observer.isPresent() ? 1 : 0;
-            decoder.decode(tenantId, record, buffer, observer);
+            decoder.decode(tenantId, record, buffer, observer, BadLines.IGNORED);
             recorder.rows(tenantId, record.offset(), 1, 0, 0);
             if (++done % TAKEN_EACH == 0 && withColumns) {
                 for (ChunkRecorder each : recorders) {

@@ -20,6 +20,7 @@ import io.cordwood.record.assemble.DayRows;
 import io.cordwood.record.assemble.NewColumn;
 import io.cordwood.record.assemble.RowAssembler;
 import io.cordwood.record.buffer.RowBuffer;
+import io.cordwood.record.decode.BadLines;
 import io.cordwood.record.decode.RecordDecoder;
 import io.cordwood.record.policy.DecodingPolicy;
 import java.util.ArrayList;
@@ -103,7 +104,7 @@ class TenantColumnsTest {
         RecordDecoder decoder = new RecordDecoder(POLICY);
         int records = 1 + random.nextInt(6);
         for (int offset = 0; offset < records; offset++) {
-            decoder.decode(TENANT, record(offset, json(random)), buffer, Optional.of(recorder));
+            decoder.decode(TENANT, record(offset, json(random)), buffer, Optional.of(recorder), BadLines.IGNORED);
         }
         OffsetSpan span = new OffsetSpan(PARTITION, 0, records);
         TenantColumns columns = roundTrip(recorder.columns(TENANT, span).orElseThrow());

@@ -37,6 +37,7 @@ public final class DeadLetterSink implements Sink<DeadLetter> {
     private static final String TOPIC_HEADER = "cordwood.topic";
     private static final String PARTITION_HEADER = "cordwood.partition";
     private static final String OFFSET_HEADER = "cordwood.offset";
+    private static final String LINE_HEADER = "cordwood.line";
     private static final String KEY_HEADER = "cordwood.key";
     private static final String ORIGINAL_SIZE_HEADER = "cordwood.original-size";
     /** Headroom for Kafka's own bytes around the value: batch, lengths, names of headers, the key. */
@@ -65,13 +66,16 @@ public final class DeadLetterSink implements Sink<DeadLetter> {
     static ProducerRecord<byte[], byte[]> record(DeadLetter letter) {
         LogPartition partition = letter.partition();
         KafkaRecord kafka = letter.record();
-        String key = "%s/%d/%d".formatted(partition.topicId(), partition.partition(), kafka.offset());
+        String key = "%s/%d/%d".formatted(partition.topicId(), partition.partition(), kafka.offset())
+                + (letter.line().isPresent() ? "/" + letter.line().getAsInt() : "");
         Map<String, byte[]> headers = new LinkedHashMap<>();
         headers.put(ERROR_HEADER, letter.reason().getBytes(UTF_8));
         headers.put(MESSAGE_HEADER, cut(letter.message().getBytes(UTF_8), MAX_HEADER_BYTES));
         headers.put(TOPIC_HEADER, partition.stream().getBytes(UTF_8));
         headers.put(PARTITION_HEADER, Integer.toString(partition.partition()).getBytes(UTF_8));
         headers.put(OFFSET_HEADER, Long.toString(kafka.offset()).getBytes(UTF_8));
+        letter.line()
+                .ifPresent(line -> headers.put(LINE_HEADER, Integer.toString(line).getBytes(UTF_8)));
         putIfPresent(headers, KEY_HEADER, kafka.key());
         putIfPresent(headers, KafkaRecord.TENANT_HEADER, kafka.tenantHeader());
         putIfPresent(headers, KafkaRecord.CONTENT_TYPE_HEADER, kafka.contentType());

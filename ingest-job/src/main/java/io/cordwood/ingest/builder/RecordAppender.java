@@ -5,11 +5,12 @@ import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.buffer.RowBuffer;
 import io.cordwood.record.decode.RecordDecoder;
+import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * Decodes records into the buffers of their tenants; a record that cannot be decoded becomes a dead letter. Used by the
- * task thread only.
+ * Decodes records into the buffers of their tenants; a record that cannot be decoded, or a line of a batch, becomes a
+ * dead letter. Used by the task thread only.
  */
 final class RecordAppender {
     private final RecordDecoder decoder;
@@ -20,6 +21,7 @@ final class RecordAppender {
     private final TrafficMeter traffic;
     private final BuildMetrics metrics;
     private final Consumer<DeadLetter> deadLetters;
+    private final BadLineLetters badLines;
 
     RecordAppender(
             RecordDecoder decoder,
@@ -38,6 +40,7 @@ final class RecordAppender {
         this.traffic = traffic;
         this.metrics = metrics;
         this.deadLetters = deadLetters;
+        this.badLines = new BadLineLetters(metrics, deadLetters);
     }
 
     /**
@@ -56,7 +59,10 @@ final class RecordAppender {
             TenantBuffer tenant = partition.tenant(decoder.tenant(partition.partition().stream(), kafka));
             RowBuffer buffer = tenant.buffer();
             int rowsBefore = buffer.rowCount();
-            int rows = decoder.decode(tenant.tenantId(), kafka, buffer, partition.observer(tenant.tenantId()));
+            badLines.begin(partition.partition(), kafka);
+            int rows = decoder.decode(
+                    tenant.tenantId(), kafka, buffer, partition.observer(tenant.tenantId()), badLines);
+            badLines.end();
             metrics.decoded(rows, bytes);
             traffic.add(partition.partition(), tenant.tenantId(), rows, bytes);
             if (rows > 0) {
@@ -71,7 +77,11 @@ final class RecordAppender {
         } catch (UndecodableRecordException e) {
             metrics.deadLetter(e.reason());
             deadLetters.accept(new DeadLetter(
-                    partition.partition(), kafka.withoutToken(), e.reason().name(), String.valueOf(e.getMessage())));
+                    partition.partition(),
+                    kafka.withoutToken(),
+                    OptionalInt.empty(),
+                    e.reason().name(),
+                    String.valueOf(e.getMessage())));
         }
     }
 }

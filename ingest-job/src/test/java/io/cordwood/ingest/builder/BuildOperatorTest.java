@@ -2,6 +2,7 @@ package io.cordwood.ingest.builder;
 
 import static io.cordwood.ingest.testing.Records.STREAM;
 import static io.cordwood.ingest.testing.Records.TOPIC_ID;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -1007,6 +1008,40 @@ class BuildOperatorTest {
                     .extracting(DeadLetter::reason)
                     .containsExactly("MALFORMED_JSON", "MISSING_TENANT");
             assertThat(job.progress().getLast().lowestUnflushed()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void sendsTheBadLinesOfABatchToTheDeadLetters() throws Exception {
+        try (Harness job = start(options())) {
+            job.harness.processElement(
+                    Records.lines(0, 0, "acme", NOW, "{\"n\":1}\nnot json\n\n{\"n\":2}\n[3]"), 0);
+            job.harness.processElement(Records.json(0, 1, "acme", NOW), 0);
+            assertThat(job.deadLetters())
+                    .extracting(letter -> new String(letter.record().value(), UTF_8))
+                    .containsExactly("not json", "[3]");
+            assertThat(job.deadLetters()).extracting(letter -> letter.line().getAsInt()).containsExactly(2, 5);
+            assertThat(job.deadLetters().getFirst().message()).startsWith("Line 2: ");
+            job.at(NOW + Duration.ofHours(2).toMillis());
+            job.checkpoint();
+            assertThat(job.flushes()).singleElement().satisfies(flush -> assertThat(flush.flush().files().getFirst().summary().rowCount())
+                    .isEqualTo(3));
+        }
+    }
+
+    /** A record of 16 MB has room for millions of bad lines. */
+    @Test
+    void sendsVeryManyBadLinesTogether() throws Exception {
+        try (Harness job = start(options())) {
+            job.harness.processElement(Records.lines(0, 0, "acme", NOW, "x\n".repeat(250) + "y"), 0);
+            job.harness.processElement(Records.lines(0, 1, "acme", NOW, "z"), 0);
+            assertThat(job.deadLetters()).hasSize(BadLineLetters.MAX_SINGLE_LETTERS + 2);
+            DeadLetter together = job.deadLetters().get(BadLineLetters.MAX_SINGLE_LETTERS);
+            assertThat(together.record().value()).asString(UTF_8).isEqualTo("x\n".repeat(150) + "y\n");
+            assertThat(together.line()).hasValue(101);
+            assertThat(together.message()).startsWith("151 lines; line 101: ");
+            assertThat(together.record().contentType()).asString(UTF_8).isEqualTo("application/x-ndjson");
+            assertThat(job.deadLetters().getLast().record().value()).asString(UTF_8).isEqualTo("z");
         }
     }
 

@@ -33,6 +33,23 @@ public final class Records {
                 List.of(new KafkaRecord(offset, appendMillis * 1000, tenantId.getBytes(UTF_8), value.getBytes(UTF_8))));
     }
 
+    /** A record with a row for each line. */
+    public static RecordBatch lines(int partition, long offset, String tenantId, long appendMillis, String lines) {
+        KafkaRecord record = value(partition, offset, tenantId, appendMillis, lines)
+                .records()
+                .getFirst();
+        return new RecordBatch(
+                new LogPartition(STREAM, TOPIC_ID, partition),
+                LEADER_EPOCH,
+                List.of(new KafkaRecord(
+                        offset,
+                        record.appendTimeMicros(),
+                        record.key(),
+                        record.value(),
+                        record.tenantHeader(),
+                        "application/x-ndjson".getBytes(UTF_8))));
+    }
+
     /** What the source sends of records of one partition that it read together. */
     public static RecordBatch batch(RecordBatch... records) {
         return new RecordBatch(

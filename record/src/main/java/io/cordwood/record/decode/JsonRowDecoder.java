@@ -23,8 +23,12 @@ final class JsonRowDecoder {
         this.scratch = rows.scratch();
     }
 
-    /** Adds the row of a JSON object. */
-    void decode(byte[] data, int from, int to) throws UndecodableRecordException {
+    /**
+     * Adds the row of a JSON object.
+     *
+     * @param ordinal the row's number in its record
+     */
+    void decode(byte[] data, int from, int to, int ordinal) throws UndecodableRecordException {
         rows.charge(to - from);
         scanner.reset(data, from, to);
         scanner.expect('{');
@@ -32,7 +36,7 @@ final class JsonRowDecoder {
         rows.timeWanted(true);
         readMembers();
         scanner.expectEnd();
-        rows.endRow(EventTime.NONE, 0);
+        rows.endRow(EventTime.NONE, ordinal);
     }
 
     private void readMembers() throws UndecodableRecordException {

@@ -22,6 +22,7 @@ public final class RecordDecoder {
 
     private enum Format {
         JSON,
+        JSON_LINES,
         PROTOBUF,
         UNKNOWN
     }
@@ -31,6 +32,7 @@ public final class RecordDecoder {
     private final TenantIds tenants = new TenantIds();
     private final RowWriter rows = new RowWriter();
     private final JsonRowDecoder json = new JsonRowDecoder(rows);
+    private final JsonLinesDecoder jsonLines = new JsonLinesDecoder(json);
     private final OtlpRows otlpRows = new OtlpRows(rows);
     private final OtlpJsonDecoder otlpJson = new OtlpJsonDecoder(otlpRows);
     private final OtlpProtobufDecoder otlpProtobuf = new OtlpProtobufDecoder(otlpRows);
@@ -97,7 +99,7 @@ public final class RecordDecoder {
     }
 
     /**
-     * Appends the record's rows to a buffer: all of them, or none if it throws.
+     * Appends the record's rows to a buffer: all of them, or none if it throws. Of a batch, those of its good lines.
      *
      * @param tenantId the record's tenant, as {@link #tenant} returned it
      * @param target rows of this record's tenant and partition; its last offset is below the record's
@@ -106,12 +108,16 @@ public final class RecordDecoder {
      *     buffer's last one
      */
     public int decode(String tenantId, KafkaRecord record, RowBuffer target) throws UndecodableRecordException {
-        return decode(tenantId, record, target, Optional.empty());
+        return decode(tenantId, record, target, Optional.empty(), BadLines.IGNORED);
     }
 
-    /** The same, with an optional observer of the members. */
+    /** The same, with an optional observer of the members, and a receiver of a batch's bad lines. */
     public int decode(
-            String tenantId, KafkaRecord record, RowBuffer target, Optional<? extends MemberObserver> observer)
+            String tenantId,
+            KafkaRecord record,
+            RowBuffer target,
+            Optional<? extends MemberObserver> observer,
+            BadLines badLines)
             throws UndecodableRecordException {
         if (!record.refusal().isEmpty()) {
             throw new IllegalArgumentException("The record was not unpacked: " + record.refusal());
@@ -125,14 +131,14 @@ public final class RecordDecoder {
         rows.startRecord(target, window, record.offset(), record.appendTimeMicros(), record.value().length);
         target.observe(observer);
         try {
-            decodeValue(record.value(), format(record.contentType()), target, before);
+            decodeValue(record.value(), format(record.contentType()), target, badLines);
         } catch (UndecodableRecordException e) {
             target.rollback(before);
             throw e;
         } catch (RuntimeException e) {
             // A defect of the decoder must cost one record, not the whole pipeline.
             target.rollback(before);
-            throw new UndecodableRecordException(Reason.DECODER_FAILED, "The decoder failed: " + e);
+            throw defect(e);
         } finally {
             rows.endRecord();
             otlpRows.endRecord();
@@ -145,7 +151,11 @@ public final class RecordDecoder {
         return added;
     }
 
-    private void decodeValue(byte[] value, Format format, RowBuffer target, int before)
+    static UndecodableRecordException defect(RuntimeException failure) {
+        return new UndecodableRecordException(Reason.DECODER_FAILED, "The decoder failed: " + failure);
+    }
+
+    private void decodeValue(byte[] value, Format format, RowBuffer target, BadLines badLines)
             throws UndecodableRecordException {
         if (format == Format.PROTOBUF) {
             otlpProtobuf.decode(value);
@@ -154,15 +164,20 @@ public final class RecordDecoder {
         if (value.length == 0) {
             throw new UndecodableRecordException(Reason.EMPTY_VALUE, "The record has no value");
         }
+        if (format == Format.JSON_LINES) {
+            jsonLines.decode(value, startOfJson(value), target, badLines);
+            return;
+        }
         if (format == Format.UNKNOWN && value[0] == PROTOBUF_TAG) {
-            decodeAmbiguous(value, target, before);
+            decodeAmbiguous(value, target);
             return;
         }
         decodeJson(value);
     }
 
     /** JSON after a line feed, or else protobuf: hardly any bytes are both. */
-    private void decodeAmbiguous(byte[] value, RowBuffer target, int before) throws UndecodableRecordException {
+    private void decodeAmbiguous(byte[] value, RowBuffer target) throws UndecodableRecordException {
+        int before = target.rowCount();
         try {
             decodeJson(value);
         } catch (UndecodableRecordException e) {
@@ -187,16 +202,19 @@ public final class RecordDecoder {
     }
 
     private void decodeJson(byte[] value) throws UndecodableRecordException {
-        int from = startsWithByteOrderMark(value) ? 3 : 0;
+        int from = startOfJson(value);
         if (otlpJson.isRequest(value, from, value.length)) {
             otlpJson.decode(value, from, value.length);
         } else {
-            json.decode(value, from, value.length);
+            json.decode(value, from, value.length, 0);
         }
     }
 
-    private static boolean startsWithByteOrderMark(byte[] value) {
-        return value.length >= 3 && value[0] == (byte) 0xEF && value[1] == (byte) 0xBB && value[2] == (byte) 0xBF;
+    /** After the byte order mark, if there is one. */
+    private static int startOfJson(byte[] value) {
+        boolean isMarked =
+                value.length >= 3 && value[0] == (byte) 0xEF && value[1] == (byte) 0xBB && value[2] == (byte) 0xBF;
+        return isMarked ? 3 : 0;
     }
 
     /** The format that the header names; empty for an unknown media type. */
@@ -211,6 +229,7 @@ public final class RecordDecoder {
                 .toLowerCase(Locale.ROOT);
         return switch (mediaType) {
             case "application/json" -> Format.JSON;
+            case "application/x-ndjson", "application/ndjson" -> Format.JSON_LINES;
             case "application/x-protobuf", "application/protobuf" -> Format.PROTOBUF;
             default -> Format.UNKNOWN;
         };

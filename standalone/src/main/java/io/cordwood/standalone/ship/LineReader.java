@@ -63,6 +63,16 @@ final class LineReader {
         }
     }
 
+    /** Whether the next line has been read from the stream already, so that it comes at once. */
+    boolean hasNextAtHand() {
+        for (int i = start; i < end; i++) {
+            if (buffer[i] == '\n') {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private Optional<byte[]> last() {
         if (start == end) {
             return Optional.empty();

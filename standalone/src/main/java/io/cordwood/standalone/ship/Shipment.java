@@ -3,8 +3,8 @@ package io.cordwood.standalone.ship;
 /**
  * The progress of a shipment.
  *
- * @param sent records handed to the producer
- * @param acknowledged records that Kafka has acknowledged
+ * @param sent rows handed to the producer
+ * @param acknowledged rows that Kafka has acknowledged
  * @param bytes bytes of the values sent
  * @param failure the error of the first record that failed; empty if none has failed
  */

@@ -26,7 +26,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Ships records of one stream and counts acknowledgements. For one sending thread; any thread may call
+ * Ships rows of one stream, one or several a record, and counts those that are acknowledged. For one sending thread; any thread may call
  * {@link #shipment()}.
  */
 public final class Shipper implements AutoCloseable {
@@ -34,6 +34,8 @@ public final class Shipper implements AutoCloseable {
     private static final int TIMEOUT_MILLIS = 10_000;
     /** The first handshake and login of a JVM may take more than ten seconds while services start beside it. */
     private static final int ANSWER_MILLIS = 30_000;
+
+    private static final byte[] LINES = "application/x-ndjson".getBytes(StandardCharsets.US_ASCII);
 
     private final String stream;
     private final Producer<byte[], byte[]> producer;
@@ -90,19 +92,29 @@ public final class Shipper implements AutoCloseable {
                 stream, new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer()), token);
     }
 
-    /** Hands a record to the producer; waits while its buffers are full. */
+    /** Hands a record of one row to the producer; waits while its buffers are full. */
     public void send(String tenant, byte[] value) {
+        send(new ProducerRecord<>(stream, tenant.getBytes(StandardCharsets.UTF_8), value), 1);
+    }
+
+    /** The same for a record of several rows: JSON objects, one a line. */
+    public void sendLines(String tenant, byte[] lines, int count) {
+        ProducerRecord<byte[], byte[]> batch =
+                new ProducerRecord<>(stream, tenant.getBytes(StandardCharsets.UTF_8), lines);
+        batch.headers().add(KafkaRecord.CONTENT_TYPE_HEADER, LINES);
+        send(batch, count);
+    }
+
+    private void send(ProducerRecord<byte[], byte[]> shipped, int rows) {
         try {
-            sent.incrementAndGet();
-            bytes.addAndGet(value.length);
-            ProducerRecord<byte[], byte[]> shipped =
-                    new ProducerRecord<>(stream, tenant.getBytes(StandardCharsets.UTF_8), value);
+            sent.addAndGet(rows);
+            bytes.addAndGet(shipped.value().length);
             token.ifPresent(current -> shipped.headers()
                     .add(KafkaRecord.TOKEN_HEADER, current.get().getBytes(StandardCharsets.US_ASCII)));
             // The callback receives the outcome.
             Future<RecordMetadata> _ = producer.send(shipped, (metadata, error) -> {
                 if (error == null) {
-                    acknowledged.incrementAndGet();
+                    acknowledged.addAndGet(rows);
                 } else {
                     failure.compareAndSet("", Errors.text(error));
                 }

@@ -51,6 +51,22 @@ final class LineReaderTest {
                 .hasMessage("more than the 16 MB a record can hold");
     }
 
+    /** Whoever batches lines must not wait for one that is not there yet. */
+    @Test
+    void saysWhetherTheNextLineIsAtHand() throws IOException {
+        LineReader reader = new LineReader(new SequenceInputStream(
+                new ByteArrayInputStream("a\nb\nc".getBytes(StandardCharsets.UTF_8)),
+                new ByteArrayInputStream("d\n".getBytes(StandardCharsets.UTF_8))));
+        assertThat(reader.hasNextAtHand()).isFalse();
+        assertThat(reader.next()).isPresent();
+        assertThat(reader.hasNextAtHand()).isTrue();
+        assertThat(reader.next()).isPresent();
+        assertThat(reader.hasNextAtHand()).isFalse();
+        assertThat(reader.next()).hasValueSatisfying(line -> assertThat(line).asString().isEqualTo("cd"));
+        assertThat(reader.hasNextAtHand()).isFalse();
+        assertThat(reader.next()).isEmpty();
+    }
+
     /** As /dev/zero. */
     private static final class Zeros extends InputStream {
         @Override

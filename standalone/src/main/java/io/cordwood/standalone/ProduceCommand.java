@@ -155,8 +155,7 @@ final class ProduceCommand implements Callable<Integer> {
         try (ProgressBar bar = ProgressBar.on(spec.commandLine().getErr())) {
             bar.watch(
                     inputs::fractionRead,
-                    () -> "%,d %s acknowledged"
-                            .formatted(shipper.shipment().acknowledged(), unit()));
+                    () -> "%,d %s acknowledged".formatted(shipper.shipment().acknowledged(), unit()));
             try {
                 inputs.forEach(new LineShipper(shipper, tenant, batch)::ship);
             } finally {

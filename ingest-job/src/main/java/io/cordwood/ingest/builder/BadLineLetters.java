@@ -69,7 +69,10 @@ final class BadLineLetters implements BadLines {
                 failedLine,
                 failure.get(),
                 "%d lines; line %d: %s"
-                        .formatted(lines - MAX_SINGLE_LETTERS, failedLine + 1, failure.get().getMessage())));
+                        .formatted(
+                                lines - MAX_SINGLE_LETTERS,
+                                failedLine + 1,
+                                failure.get().getMessage())));
         failure = Optional.empty();
         together.reset();
     }

@@ -75,7 +75,8 @@ public final class DeadLetterSink implements Sink<DeadLetter> {
         headers.put(PARTITION_HEADER, Integer.toString(partition.partition()).getBytes(UTF_8));
         headers.put(OFFSET_HEADER, Long.toString(kafka.offset()).getBytes(UTF_8));
         letter.line()
-                .ifPresent(line -> headers.put(LINE_HEADER, Integer.toString(line).getBytes(UTF_8)));
+                .ifPresent(
+                        line -> headers.put(LINE_HEADER, Integer.toString(line).getBytes(UTF_8)));
         putIfPresent(headers, KEY_HEADER, kafka.key());
         putIfPresent(headers, KafkaRecord.TENANT_HEADER, kafka.tenantHeader());
         putIfPresent(headers, KafkaRecord.CONTENT_TYPE_HEADER, kafka.contentType());

@@ -60,8 +60,8 @@ final class RecordAppender {
             RowBuffer buffer = tenant.buffer();
             int rowsBefore = buffer.rowCount();
             badLines.begin(partition.partition(), kafka);
-            int rows = decoder.decode(
-                    tenant.tenantId(), kafka, buffer, partition.observer(tenant.tenantId()), badLines);
+            int rows =
+                    decoder.decode(tenant.tenantId(), kafka, buffer, partition.observer(tenant.tenantId()), badLines);
             badLines.end();
             metrics.decoded(rows, bytes);
             traffic.add(partition.partition(), tenant.tenantId(), rows, bytes);

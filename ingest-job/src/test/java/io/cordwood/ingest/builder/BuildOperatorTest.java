@@ -1014,18 +1014,22 @@ class BuildOperatorTest {
     @Test
     void sendsTheBadLinesOfABatchToTheDeadLetters() throws Exception {
         try (Harness job = start(options())) {
-            job.harness.processElement(
-                    Records.lines(0, 0, "acme", NOW, "{\"n\":1}\nnot json\n\n{\"n\":2}\n[3]"), 0);
+            job.harness.processElement(Records.lines(0, 0, "acme", NOW, "{\"n\":1}\nnot json\n\n{\"n\":2}\n[3]"), 0);
             job.harness.processElement(Records.json(0, 1, "acme", NOW), 0);
             assertThat(job.deadLetters())
                     .extracting(letter -> new String(letter.record().value(), UTF_8))
                     .containsExactly("not json", "[3]");
-            assertThat(job.deadLetters()).extracting(letter -> letter.line().getAsInt()).containsExactly(2, 5);
+            assertThat(job.deadLetters())
+                    .extracting(letter -> letter.line().getAsInt())
+                    .containsExactly(2, 5);
             assertThat(job.deadLetters().getFirst().message()).startsWith("Line 2: ");
             job.at(NOW + Duration.ofHours(2).toMillis());
             job.checkpoint();
-            assertThat(job.flushes()).singleElement().satisfies(flush -> assertThat(flush.flush().files().getFirst().summary().rowCount())
-                    .isEqualTo(3));
+            assertThat(job.flushes())
+                    .singleElement()
+                    .satisfies(flush -> assertThat(
+                                    flush.flush().files().getFirst().summary().rowCount())
+                            .isEqualTo(3));
         }
     }
 
@@ -1041,7 +1045,9 @@ class BuildOperatorTest {
             assertThat(together.line()).hasValue(101);
             assertThat(together.message()).startsWith("151 lines; line 101: ");
             assertThat(together.record().contentType()).asString(UTF_8).isEqualTo("application/x-ndjson");
-            assertThat(job.deadLetters().getLast().record().value()).asString(UTF_8).isEqualTo("z");
+            assertThat(job.deadLetters().getLast().record().value())
+                    .asString(UTF_8)
+                    .isEqualTo("z");
         }
     }
 

@@ -47,8 +47,8 @@ class DeadLetterSinkTest {
         int size = 40 << 20;
         KafkaRecord kafka =
                 new KafkaRecord(0, 0, new byte[30 << 20], new byte[size], new byte[2 << 20], new byte[2 << 20]);
-        ProducerRecord<byte[], byte[]> record = DeadLetterSink.record(letter(
-                new LogPartition("logs", Records.TOPIC_ID, 0), kafka, OptionalInt.empty(), "m".repeat(3 << 20)));
+        ProducerRecord<byte[], byte[]> record = DeadLetterSink.record(
+                letter(new LogPartition("logs", Records.TOPIC_ID, 0), kafka, OptionalInt.empty(), "m".repeat(3 << 20)));
         long bytes = (long) record.key().length + record.value().length;
         for (Header header : record.headers()) {
             bytes += (long) header.key().length() + header.value().length;

@@ -34,8 +34,7 @@ class JsonLinesTest {
         new RecordDecoder(DecodingPolicy.DEFAULT)
                 .decode(
                         Decoding.TENANT,
-                        new KafkaRecord(
-                                7, Decoding.APPENDED, new byte[0], value, new byte[0], LINES.getBytes(UTF_8)),
+                        new KafkaRecord(7, Decoding.APPENDED, new byte[0], value, new byte[0], LINES.getBytes(UTF_8)),
                         target,
                         Optional.empty(),
                         (line, from, to, why) ->
@@ -70,7 +69,9 @@ class JsonLinesTest {
     @Test
     void theMediaTypeMayHaveParameters() throws Exception {
         byte[] batch = "{\"n\":1}\n{\"n\":2}".getBytes(UTF_8);
-        assertThat(new Decoding().add(batch, "Application/X-NDJSON; charset=utf-8").allMembers())
+        assertThat(new Decoding()
+                        .add(batch, "Application/X-NDJSON; charset=utf-8")
+                        .allMembers())
                 .hasSize(2);
     }
 
@@ -114,8 +115,8 @@ class JsonLinesTest {
 
     @Provide
     Arbitrary<List<String>> lines() {
-        return Arbitraries.oneOf(List.of(
-                        Records.objects(), Arbitraries.of("{", "x", "[]", "{\"a\":1}}", "{\"a\":\"", "\"a\"")))
+        return Arbitraries.oneOf(
+                        List.of(Records.objects(), Arbitraries.of("{", "x", "[]", "{\"a\":1}}", "{\"a\":\"", "\"a\"")))
                 .list()
                 .ofMinSize(1)
                 .ofMaxSize(20);

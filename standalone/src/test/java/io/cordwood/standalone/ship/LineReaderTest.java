@@ -62,7 +62,8 @@ final class LineReaderTest {
         assertThat(reader.hasNextAtHand()).isTrue();
         assertThat(reader.next()).isPresent();
         assertThat(reader.hasNextAtHand()).isFalse();
-        assertThat(reader.next()).hasValueSatisfying(line -> assertThat(line).asString().isEqualTo("cd"));
+        assertThat(reader.next())
+                .hasValueSatisfying(line -> assertThat(line).asString().isEqualTo("cd"));
         assertThat(reader.hasNextAtHand()).isFalse();
         assertThat(reader.next()).isEmpty();
     }

@@ -1,12 +1,13 @@
 package io.cordwood.search;
 
+import io.cordwood.catalog.access.Callers;
 import io.cordwood.http.HttpServers;
+import io.cordwood.http.PathHandler;
 import io.cordwood.http.Reply;
 import io.cordwood.identity.Loopback;
 import io.cordwood.options.Program;
 import io.cordwood.query.QueryEngine;
 import io.cordwood.query.search.TableReads;
-import io.cordwood.search.access.Callers;
 import io.cordwood.search.alert.AlertEvaluator;
 import io.cordwood.search.alert.AlertMetrics;
 import io.cordwood.search.api.ApiHandler;
@@ -38,7 +39,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
 import org.eclipse.jetty.server.Handler;
@@ -100,12 +100,15 @@ public final class SearchServer implements AutoCloseable {
         TableAccess access = new TableAccess(
                 engine,
                 engine.tableReads(TableReads.ALL_OPTIMISATIONS, TableReads.BOTH_TIERS, readers),
-                options.isClosed() ? Callers.withTokens(engine.catalog()) : Callers.open(),
+                options.isClosed()
+                        ? Callers.withTokens(engine.catalog()::tokenRules, engine.catalog()::accessRules)
+                        : Callers.open(),
                 turns,
                 options.limits());
         Questions questions = new Questions(access, cursorKey, metrics);
-        Handler health = new At("/health", () -> Reply.json("{\"status\":\"up\"}"));
-        Handler prometheus = new At("/metrics", () -> Reply.text(metrics.toPrometheus() + alertMetrics.toPrometheus()));
+        Handler health = new PathHandler("/health", () -> Reply.json("{\"status\":\"up\"}"));
+        Handler prometheus =
+                new PathHandler("/metrics", () -> Reply.text(metrics.toPrometheus() + alertMetrics.toPrometheus()));
         Optional<ReadOnlySql> sql = options.trino().map(ReadOnlySql::new);
         // All callers of an open service are one user
         QuestionBodies bodies = new QuestionBodies(options.isClosed() ? MAX_BODIES_OF_USER : Integer.MAX_VALUE);
@@ -168,27 +171,6 @@ public final class SearchServer implements AutoCloseable {
             return Optional.of(new SecretKeySpec(hash, 0, AES_KEY_BYTES, "AES"));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Java has no SHA-256", e);
-        }
-    }
-
-    /** Answers one path, without authentication. */
-    private static final class At extends Handler.Abstract.NonBlocking {
-        private final String path;
-        private final Supplier<Reply> reply;
-
-        At(String path, Supplier<Reply> reply) {
-            this.path = path;
-            this.reply = reply;
-        }
-
-        @Override
-        public boolean handle(Request request, Response response, Callback callback) {
-            boolean isHere = path.equals(request.getHttpURI().getPath())
-                    && (request.getMethod().equals("GET") || request.getMethod().equals("HEAD"));
-            if (isHere) {
-                reply.get().write(request, response, callback);
-            }
-            return isHere;
         }
     }
 

@@ -1,5 +1,6 @@
 package io.cordwood.standalone;
 
+import io.cordwood.catalog.access.RenewedToken;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.option.TenantId;
@@ -14,7 +15,6 @@ import io.cordwood.standalone.secret.Login;
 import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.ship.LineShipper;
 import io.cordwood.standalone.ship.LogInputs;
-import io.cordwood.standalone.ship.RenewedToken;
 import io.cordwood.standalone.ship.Shipment;
 import io.cordwood.standalone.ship.Shipper;
 import java.io.IOException;

@@ -242,7 +242,7 @@ class TenantColumnsTest {
         for (int offset = 0; offset < 2 * CHUNK + 100; offset++) {
             String json = "{\"message\":\"request %s took %d ms\",\"latency\":%d,\"level\":\"INFO\",\"ratio\":%d.5}"
                     .formatted(Integer.toHexString(offset * 0x9E3779B1), offset, offset, offset);
-            decoder.decode(TENANT, record(offset, json), buffer, recorder.observer(TENANT, offset));
+            decoder.decode(TENANT, record(offset, json), buffer, recorder.observer(TENANT, offset), BadLines.IGNORED);
             recorder.rows(TENANT, offset, 1, offset, offset);
         }
         List<TenantColumns> known = recorder.takeColumns(Set.of(TENANT));

@@ -540,7 +540,20 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
      * @throws IllegalStateException if this client has no token
      */
     public AccessToken recordToken(String tenantId, Set<String> streams) {
-        Map<String, String> form = new HashMap<>();
+        return recordToken(Map.of("tenant", tenantId, "stream", String.join(" ", streams)));
+    }
+
+    /**
+     * Exchanges the token of the ingest gateway for a short one for records of all tenants.
+     *
+     * @throws IllegalStateException if this client has no token
+     */
+    public AccessToken recordTokenOfGateway() {
+        return recordToken(Map.of());
+    }
+
+    private AccessToken recordToken(Map<String, String> limits) {
+        Map<String, String> form = new HashMap<>(limits);
         form.put("grant_type", TOKEN_EXCHANGE);
         form.put(
                 "subject_token",
@@ -548,9 +561,12 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
                         .get());
         form.put("subject_token_type", "urn:ietf:params:oauth:token-type:access_token");
         form.put("audience", Audience.RECORDS.label());
-        form.put("tenant", tenantId);
-        form.put("stream", String.join(" ", streams));
         return accessToken(http.form(TOKEN_ENDPOINT, form));
+    }
+
+    /** The token of this client, as it is now; empty if it has none. */
+    public Optional<String> currentToken() {
+        return token.map(Supplier::get);
     }
 
     /**

@@ -1,8 +1,8 @@
 package io.cordwood.search.api;
 
+import io.cordwood.catalog.access.Caller;
 import io.cordwood.query.search.TableScan;
 import io.cordwood.query.table.TableVersion;
-import io.cordwood.search.access.Caller;
 import java.util.function.BooleanSupplier;
 
 /**

@@ -1,6 +1,6 @@
 package io.cordwood.search.api;
 
-import io.cordwood.search.access.Caller;
+import io.cordwood.catalog.access.Caller;
 import io.cordwood.search.http.ApiException;
 import java.util.HashMap;
 import java.util.Map;

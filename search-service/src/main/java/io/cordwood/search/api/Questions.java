@@ -1,7 +1,7 @@
 package io.cordwood.search.api;
 
-import io.cordwood.search.access.NotAuthenticatedException;
-import io.cordwood.search.access.RulesUnavailableException;
+import io.cordwood.catalog.access.NotAuthenticatedException;
+import io.cordwood.catalog.access.RulesUnavailableException;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.Client;
 import io.cordwood.search.http.RequestFields;

@@ -1,8 +1,8 @@
 package io.cordwood.search.api;
 
+import io.cordwood.catalog.access.NotAuthenticatedException;
+import io.cordwood.catalog.access.RulesUnavailableException;
 import io.cordwood.query.error.QueryException;
-import io.cordwood.search.access.NotAuthenticatedException;
-import io.cordwood.search.access.RulesUnavailableException;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 

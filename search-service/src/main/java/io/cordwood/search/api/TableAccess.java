@@ -1,5 +1,7 @@
 package io.cordwood.search.api;
 
+import io.cordwood.catalog.access.Caller;
+import io.cordwood.catalog.access.Callers;
 import io.cordwood.query.QueryEngine;
 import io.cordwood.query.error.QueryException;
 import io.cordwood.query.search.GivenUpException;
@@ -9,8 +11,6 @@ import io.cordwood.query.search.TableReads;
 import io.cordwood.query.search.TableScan;
 import io.cordwood.query.snapshot.QueryCatalog;
 import io.cordwood.query.table.TableVersion;
-import io.cordwood.search.access.Caller;
-import io.cordwood.search.access.Callers;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.Client;
 import io.cordwood.search.http.Turns;

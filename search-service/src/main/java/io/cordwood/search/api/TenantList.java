@@ -1,9 +1,9 @@
 package io.cordwood.search.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.cordwood.catalog.access.Caller;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.query.snapshot.QueryCatalog;
-import io.cordwood.search.access.Caller;
 import java.io.IOException;
 import java.util.List;
 import java.util.TreeSet;

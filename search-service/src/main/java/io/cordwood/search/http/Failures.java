@@ -1,11 +1,11 @@
 package io.cordwood.search.http;
 
+import io.cordwood.catalog.access.NotAuthenticatedException;
+import io.cordwood.catalog.access.RulesUnavailableException;
 import io.cordwood.http.RefusedBodyException;
 import io.cordwood.query.error.QueryException;
 import io.cordwood.query.search.GivenUpException;
 import io.cordwood.query.search.LimitExceededException;
-import io.cordwood.search.access.NotAuthenticatedException;
-import io.cordwood.search.access.RulesUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

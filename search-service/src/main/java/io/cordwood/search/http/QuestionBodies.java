@@ -1,10 +1,10 @@
 package io.cordwood.search.http;
 
+import io.cordwood.catalog.access.Caller;
 import io.cordwood.http.BodyBudget;
 import io.cordwood.http.RefusedBodyException;
 import io.cordwood.http.RequestBody;
 import io.cordwood.http.Sender;
-import io.cordwood.search.access.Caller;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;

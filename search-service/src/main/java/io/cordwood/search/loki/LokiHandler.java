@@ -2,7 +2,7 @@ package io.cordwood.search.loki;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.cordwood.search.access.Caller;
+import io.cordwood.catalog.access.Caller;
 import io.cordwood.search.api.ApiMetrics;
 import io.cordwood.search.api.Output;
 import io.cordwood.search.api.ResponseOutput;

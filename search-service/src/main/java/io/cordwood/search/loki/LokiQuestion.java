@@ -1,7 +1,7 @@
 package io.cordwood.search.loki;
 
+import io.cordwood.catalog.access.Caller;
 import io.cordwood.query.search.TableScan;
-import io.cordwood.search.access.Caller;
 import io.cordwood.search.api.TableAccess;
 import io.cordwood.search.http.Client;
 import io.cordwood.search.http.Turns;

@@ -3,7 +3,7 @@ package io.cordwood.search.mcp;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import io.cordwood.search.access.Callers;
+import io.cordwood.catalog.access.Callers;
 import io.cordwood.search.api.Arrival;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.RequestFields;

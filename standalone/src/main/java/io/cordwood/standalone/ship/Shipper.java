@@ -26,8 +26,8 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Ships rows of one stream, one or several a record, and counts those that are acknowledged. For one sending thread; any thread may call
- * {@link #shipment()}.
+ * Ships rows of one stream, one or several a record, and counts those that are acknowledged. For one sending thread;
+ * any thread may call {@link #shipment()}.
  */
 public final class Shipper implements AutoCloseable {
     private static final int LARGEST_REQUEST_BYTES = (16 << 20) + (32 << 10);

@@ -2,12 +2,11 @@ package io.cordwood.trino.login;
 
 import com.google.common.base.Supplier;
 import com.google.common.base.Suppliers;
-import com.google.common.base.Ticker;
 import com.google.inject.Injector;
 import io.airlift.bootstrap.Bootstrap;
 import io.airlift.configuration.ConfigBinder;
+import io.cordwood.catalog.access.Polled;
 import io.cordwood.catalog.client.CatalogClient;
-import io.cordwood.query.access.Polled;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -27,7 +26,7 @@ final class CatalogRules {
         // Connected at first use, so that the server can start before the catalog service.
         Supplier<CatalogClient> client =
                 Suppliers.memoize(() -> CatalogClient.connect(login.getCatalogUri(), login.clientProperties()));
-        return new Polled<>(what, () -> withOwnClasses(() -> rules.apply(client.get())), Ticker.systemTicker()).start();
+        return new Polled<>(what, () -> withOwnClasses(() -> rules.apply(client.get()))).start();
     }
 
     private static LoginConfig config(Map<String, String> config) {

@@ -1,8 +1,8 @@
 package io.cordwood.trino.login;
 
+import io.cordwood.catalog.access.Polled;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.tenant.AccessRules;
-import io.cordwood.query.access.Polled;
 import io.trino.spi.security.GroupProvider;
 import io.trino.spi.security.GroupProviderFactory;
 import java.util.Map;

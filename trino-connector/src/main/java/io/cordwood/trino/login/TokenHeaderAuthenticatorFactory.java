@@ -1,10 +1,10 @@
 package io.cordwood.trino.login;
 
 import com.google.common.net.HttpHeaders;
+import io.cordwood.catalog.access.Polled;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.identity.BearerHeader;
 import io.cordwood.identity.TokenRules;
-import io.cordwood.query.access.Polled;
 import io.trino.spi.security.AccessDeniedException;
 import io.trino.spi.security.HeaderAuthenticator;
 import io.trino.spi.security.HeaderAuthenticatorFactory;

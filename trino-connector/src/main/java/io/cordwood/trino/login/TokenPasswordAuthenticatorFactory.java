@@ -1,8 +1,8 @@
 package io.cordwood.trino.login;
 
+import io.cordwood.catalog.access.Polled;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.identity.TokenRules;
-import io.cordwood.query.access.Polled;
 import io.trino.spi.security.PasswordAuthenticator;
 import io.trino.spi.security.PasswordAuthenticatorFactory;
 import java.time.Clock;

@@ -1,0 +1,111 @@
+package io.cordwood.gateway;
+
+import io.cordwood.catalog.option.CatalogFlags;
+import io.cordwood.http.HttpSettings;
+import io.cordwood.options.KafkaFlags;
+import io.cordwood.options.Port;
+import io.cordwood.options.RedisFlags;
+import io.cordwood.options.Size;
+import io.cordwood.options.TlsFlags;
+import java.util.List;
+import java.util.OptionalInt;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of the gateway on the command line. */
+final class GatewayFlags {
+    @Mixin
+    private CatalogFlags catalog;
+
+    @Mixin
+    private KafkaFlags kafka;
+
+    @ArgGroup(multiplicity = "1")
+    private RedisFlags redis;
+
+    @Option(
+            names = "--streams",
+            split = ",",
+            paramLabel = "NAME",
+            defaultValue = "logs",
+            description = "streams to take rows for (default: ${DEFAULT-VALUE})")
+    private List<String> streams;
+
+    @Option(
+            names = "--host",
+            defaultValue = "127.0.0.1",
+            description = "address to listen on (default: ${DEFAULT-VALUE})")
+    private String host;
+
+    @Option(
+            names = "--port",
+            defaultValue = "0",
+            converter = Port.class,
+            description = "port to listen on; 0 for a free one (default: ${DEFAULT-VALUE})")
+    private int port;
+
+    @Option(
+            names = "--metrics-port",
+            defaultValue = "0",
+            converter = Port.class,
+            description = "with --tls-keystore: port for the metrics, in plain HTTP; 0 for a free one")
+    private int metricsPort;
+
+    @Mixin
+    private TlsFlags tls;
+
+    @Option(
+            names = "--max-request",
+            defaultValue = "32mb",
+            paramLabel = "SIZE",
+            converter = RequestSize.class,
+            description = "largest body of a request, unpacked (default: ${DEFAULT-VALUE})")
+    private long maxRequest;
+
+    @Option(
+            names = "--max-in-flight",
+            defaultValue = "96mb",
+            paramLabel = "SIZE",
+            converter = InFlightSize.class,
+            description =
+                    "unpacked bytes of all requests that are not answered; what comes past them gets status 429 (default: ${DEFAULT-VALUE})")
+    private long maxInFlight;
+
+    @Option(
+            names = "--max-in-flight-of-tenant",
+            defaultValue = "48mb",
+            paramLabel = "SIZE",
+            converter = InFlightSize.class,
+            description = "the same, of one tenant (default: ${DEFAULT-VALUE})")
+    private long maxInFlightOfTenant;
+
+    GatewayOptions options() {
+        return new GatewayOptions(
+                new HttpSettings(
+                        host,
+                        port,
+                        tls.keystore(),
+                        tls.keystore().isPresent() ? OptionalInt.of(metricsPort) : OptionalInt.empty()),
+                catalog.uri(),
+                catalog.properties(),
+                kafka.properties(),
+                redis.uri(),
+                streams,
+                Math.toIntExact(maxRequest),
+                maxInFlight,
+                maxInFlightOfTenant);
+    }
+
+    private static final class RequestSize extends Size {
+        RequestSize() {
+            super(1 << 20, 256 << 20);
+        }
+    }
+
+    private static final class InFlightSize extends Size {
+        InFlightSize() {
+            super(1 << 20, Long.MAX_VALUE);
+        }
+    }
+}

@@ -1,0 +1,142 @@
+package io.cordwood.gateway.door;
+
+import static java.util.Objects.requireNonNull;
+
+import io.cordwood.gateway.refusal.RefusedException;
+import io.cordwood.gateway.refusal.RefusedException.Reason;
+import io.cordwood.gateway.send.InFlight;
+import io.cordwood.gateway.send.Payload;
+import io.cordwood.gateway.send.Quotas;
+import io.cordwood.gateway.send.RecordSender;
+import io.cordwood.gateway.tenant.Shipper;
+import io.cordwood.gateway.tenant.Shippers;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The way of every door's rows to Kafka: whose they are, within which bounds, and what is counted. Thread-safe. */
+public final class Intake {
+    private final Shippers shippers;
+    private final Set<String> streams;
+    private final Limits limits;
+    private final InFlight inFlight;
+    private final Quotas quotas = new Quotas();
+    private final RecordSender sender;
+    private final GatewayMetrics metrics;
+
+    /**
+     * Bounds of one request.
+     *
+     * @param maxBytes of its body, unpacked
+     */
+    public record Limits(int maxBytes) {}
+
+    public Intake(
+            Shippers shippers,
+            Collection<String> streams,
+            Limits limits,
+            InFlight inFlight,
+            RecordSender sender,
+            GatewayMetrics metrics) {
+        this.shippers = requireNonNull(shippers, "shippers is null");
+        this.streams = new TreeSet<>(streams);
+        this.limits = requireNonNull(limits, "limits is null");
+        this.inFlight = requireNonNull(inFlight, "inFlight is null");
+        this.sender = requireNonNull(sender, "sender is null");
+        this.metrics = requireNonNull(metrics, "metrics is null");
+    }
+
+    /** Whether there is such a stream. */
+    public boolean hasStream(String name) {
+        return streams.contains(name);
+    }
+
+    /**
+     * Begins a request: finds out who sends it, and checks the tenant's quota.
+     *
+     * @param door the door's name
+     * @param authorization the value of the header of this name, as bearer or Basic
+     * @param named the tenant that the request names; empty: the sender's only one
+     * @throws RefusedException if the sender may not, or not yet
+     */
+    public Delivery begin(String door, Optional<String> authorization, Optional<String> named) {
+        Shipper shipper = shippers.shipper(authorization, named);
+        shipper.bytesPerSecond().ifPresent(quota -> quotas.requireSome(shipper.tenant(), quota));
+        return new Delivery(door, shipper, inFlight.hold(shipper.tenant()));
+    }
+
+    /** The rows of one request, from its first byte to Kafka's acknowledgement. Not thread-safe. */
+    public final class Delivery implements AutoCloseable {
+        private final String door;
+        private final Shipper shipper;
+        private final InFlight.Hold held;
+        private long bytes;
+
+        private Delivery(String door, Shipper shipper, InFlight.Hold held) {
+            this.door = door;
+            this.shipper = shipper;
+            this.held = held;
+        }
+
+        /** The largest body, in bytes. */
+        public int maxBytes() {
+            return limits.maxBytes();
+        }
+
+        /**
+         * Counts unpacked bytes that have come.
+         *
+         * @throws RefusedException if the gateway holds too many, or the request has too many
+         */
+        public void grow(int more) {
+            bytes += more;
+            if (bytes > limits.maxBytes()) {
+                throw new RefusedException(
+                        Reason.TOO_LARGE,
+                        "The body is larger than the %,d bytes that a request may have: send it in parts"
+                                .formatted(limits.maxBytes()));
+            }
+            held.grow(more);
+        }
+
+        /**
+         * Checks that rows may go to a stream.
+         *
+         * @throws RefusedException if there is none of this name, or the sender may not write to it
+         */
+        public void requireStream(String name) {
+            shipper.requireStream(name);
+            if (!streams.contains(name)) {
+                throw new RefusedException(
+                        Reason.NOT_FOUND,
+                        "There is no stream '%s': use %s".formatted(name, String.join(", ", streams)));
+            }
+        }
+
+        /**
+         * Writes rows to Kafka, and returns when they are acknowledged.
+         *
+         * @param payloads by stream
+         * @param rejected number of the request's rows that are not among them, as each is malformed
+         * @throws RefusedException if Kafka did not acknowledge all in time
+         */
+        public void ship(Map<String, List<Payload>> payloads, long rejected) throws InterruptedException {
+            shipper.bytesPerSecond().ifPresent(quota -> quotas.spend(shipper.tenant(), quota, bytes));
+            sender.send(shipper.tenant(), payloads);
+            long rows = payloads.values().stream()
+                    .flatMap(List::stream)
+                    .mapToLong(Payload::rows)
+                    .sum();
+            metrics.acknowledged(door, shipper.tenant(), rows, bytes);
+            metrics.rejected(door, rejected);
+        }
+
+        @Override
+        public void close() {
+            held.close();
+        }
+    }
+}

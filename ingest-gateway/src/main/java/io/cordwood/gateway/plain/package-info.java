@@ -1,0 +1,2 @@
+/** The gateway's own door: JSON objects or lines of text over HTTP. */
+package io.cordwood.gateway.plain;

@@ -1,0 +1,2 @@
+/** Requests that the gateway does not take, and why. */
+package io.cordwood.gateway.refusal;

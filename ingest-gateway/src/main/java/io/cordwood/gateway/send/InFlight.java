@@ -1,0 +1,80 @@
+package io.cordwood.gateway.send;
+
+import io.cordwood.gateway.refusal.RefusedException;
+import io.cordwood.gateway.refusal.RefusedException.Reason;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The bytes of requests that the gateway holds, from their first byte until Kafka has acknowledged their rows: bounded
+ * over all tenants, and for each. Thread-safe.
+ */
+public final class InFlight {
+    private final long maxBytes;
+    private final long maxOfTenant;
+    private final AtomicLong bytes = new AtomicLong();
+    private final ConcurrentMap<String, Long> ofTenants = new ConcurrentHashMap<>();
+
+    /**
+     * @param maxBytes of all tenants
+     * @param maxOfTenant of one tenant
+     */
+    public InFlight(long maxBytes, long maxOfTenant) {
+        this.maxBytes = maxBytes;
+        this.maxOfTenant = maxOfTenant;
+    }
+
+    /** Bytes that are held now. */
+    public long bytes() {
+        return bytes.get();
+    }
+
+    /** Begins a request of a tenant. */
+    public Hold hold(String tenant) {
+        return new Hold(tenant);
+    }
+
+    /** What one request holds, until it is closed. Not thread-safe. */
+    public final class Hold implements AutoCloseable {
+        private final String tenant;
+        private long held;
+
+        private Hold(String tenant) {
+            this.tenant = tenant;
+        }
+
+        /**
+         * Holds more bytes.
+         *
+         * @throws RefusedException if the gateway, or the tenant, holds too many already
+         */
+        public void grow(long more) {
+            ofTenants.compute(tenant, (any, before) -> {
+                long now = (before == null ? 0 : before) + more;
+                if (now > maxOfTenant) {
+                    throw busy("of the tenant");
+                }
+                return now;
+            });
+            held += more;
+            if (bytes.addAndGet(more) > maxBytes) {
+                throw busy("of all tenants");
+            }
+        }
+
+        private RefusedException busy(String whose) {
+            return new RefusedException(
+                    Reason.TOO_BUSY,
+                    "Kafka has not acknowledged too many bytes %s yet: send again a little later".formatted(whose));
+        }
+
+        @Override
+        public void close() {
+            long released = held;
+            held = 0;
+            ofTenants.computeIfPresent(tenant, (any, now) -> now == released ? null : now - released);
+            bytes.addAndGet(-released);
+        }
+    }
+}

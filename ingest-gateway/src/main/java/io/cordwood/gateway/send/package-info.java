@@ -1,0 +1,2 @@
+/** The way of rows to Kafka, and its bounds. */
+package io.cordwood.gateway.send;

@@ -1,0 +1,40 @@
+package io.cordwood.gateway.tenant;
+
+import io.cordwood.catalog.access.Caller;
+import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.gateway.refusal.RefusedException;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/** The sender of a request, and the tenant that it sends for. Immutable. */
+public final class Shipper {
+    private final Caller caller;
+    private final String tenant;
+    private final Optional<Tenant> registered;
+
+    Shipper(Caller caller, String tenant, Optional<Tenant> registered) {
+        this.caller = caller;
+        this.tenant = tenant;
+        this.registered = registered;
+    }
+
+    public String tenant() {
+        return tenant;
+    }
+
+    /** The tenant's quota; empty for none. */
+    public OptionalLong bytesPerSecond() {
+        return registered.map(Tenant::quotaBytesPerSecond).orElse(OptionalLong.empty());
+    }
+
+    /**
+     * Checks that the key is for a stream.
+     *
+     * @throws RefusedException if it is not
+     */
+    public void requireStream(String stream) {
+        if (!caller.writes(tenant, stream)) {
+            throw Shippers.forbidden(tenant);
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** Whose rows a request brings. */
+package io.cordwood.gateway.tenant;

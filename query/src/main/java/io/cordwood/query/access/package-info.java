@@ -1,2 +1,0 @@
-/** What doors know of their callers, from the catalog service. */
-package io.cordwood.query.access;

@@ -1,2 +1,0 @@
-/** Who asks, and which tenants and streams they read. */
-package io.cordwood.search.access;

@@ -5,7 +5,6 @@ import io.cordwood.http.HttpSettings;
 import io.cordwood.options.KafkaFlags;
 import io.cordwood.options.Port;
 import io.cordwood.options.RedisFlags;
-import io.cordwood.options.Size;
 import io.cordwood.options.TlsFlags;
 import java.util.List;
 import java.util.OptionalInt;
@@ -52,33 +51,17 @@ final class GatewayFlags {
             description = "with --tls-keystore: port for the metrics, in plain HTTP; 0 for a free one")
     private int metricsPort;
 
+    @Option(
+            names = "--syslog-port",
+            converter = Port.class,
+            description = "port for syslog over TCP, with --tls-keystore over TLS; 0 for a free one (default: none)")
+    private Integer syslogPort;
+
     @Mixin
     private TlsFlags tls;
 
-    @Option(
-            names = "--max-request",
-            defaultValue = "32mb",
-            paramLabel = "SIZE",
-            converter = RequestSize.class,
-            description = "largest body of a request, unpacked (default: ${DEFAULT-VALUE})")
-    private long maxRequest;
-
-    @Option(
-            names = "--max-in-flight",
-            defaultValue = "96mb",
-            paramLabel = "SIZE",
-            converter = InFlightSize.class,
-            description =
-                    "unpacked bytes of all requests that are not answered; what comes past them gets status 429 (default: ${DEFAULT-VALUE})")
-    private long maxInFlight;
-
-    @Option(
-            names = "--max-in-flight-of-tenant",
-            defaultValue = "48mb",
-            paramLabel = "SIZE",
-            converter = InFlightSize.class,
-            description = "the same, of one tenant (default: ${DEFAULT-VALUE})")
-    private long maxInFlightOfTenant;
+    @Mixin
+    private GatewayTuning tuning;
 
     GatewayOptions options() {
         return new GatewayOptions(
@@ -87,25 +70,15 @@ final class GatewayFlags {
                         port,
                         tls.keystore(),
                         tls.keystore().isPresent() ? OptionalInt.of(metricsPort) : OptionalInt.empty()),
+                syslogPort == null ? OptionalInt.empty() : OptionalInt.of(syslogPort),
+                tuning.syslogUdpPort(),
                 catalog.uri(),
                 catalog.properties(),
                 kafka.properties(),
                 redis.uri(),
                 streams,
-                Math.toIntExact(maxRequest),
-                maxInFlight,
-                maxInFlightOfTenant);
-    }
-
-    private static final class RequestSize extends Size {
-        RequestSize() {
-            super(1 << 20, 256 << 20);
-        }
-    }
-
-    private static final class InFlightSize extends Size {
-        InFlightSize() {
-            super(1 << 20, Long.MAX_VALUE);
-        }
+                tuning.maxRequestBytes(),
+                tuning.maxInFlightBytes(),
+                tuning.maxInFlightBytesOfTenant());
     }
 }

@@ -6,12 +6,15 @@ import io.cordwood.http.HttpSettings;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Properties;
 
 /**
  * The operator's settings for the gateway. Immutable, the properties by convention.
  *
  * @param http where it listens; with TLS it asks senders for API keys
+ * @param syslogPort port for syslog over TCP or TLS; 0 for a free one; empty: none
+ * @param syslogUdpPort the same over UDP
  * @param catalog address of the catalog service
  * @param catalogProperties properties of its client
  * @param kafka properties of Kafka's client, brokers included
@@ -23,6 +26,8 @@ import java.util.Properties;
  */
 public record GatewayOptions(
         HttpSettings http,
+        OptionalInt syslogPort,
+        OptionalInt syslogUdpPort,
         URI catalog,
         Map<String, String> catalogProperties,
         Properties kafka,

@@ -14,10 +14,12 @@ import io.cordwood.gateway.plain.PlainDoor;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.send.InFlight;
 import io.cordwood.gateway.send.RecordSender;
+import io.cordwood.gateway.syslog.SyslogServer;
 import io.cordwood.gateway.tenant.Shippers;
 import io.cordwood.http.HttpServers;
 import io.cordwood.http.PathHandler;
 import io.cordwood.http.Reply;
+import io.cordwood.identity.PemFiles;
 import io.cordwood.options.Program;
 import java.io.IOException;
 import java.net.URI;
@@ -28,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -50,11 +53,14 @@ public final class GatewayServer implements AutoCloseable {
     private final CatalogConnection catalog;
     private final RecordSender sender;
     private final HttpServers servers;
+    private final Optional<SyslogServer> syslog;
 
-    private GatewayServer(CatalogConnection catalog, RecordSender sender, HttpServers servers) {
+    private GatewayServer(
+            CatalogConnection catalog, RecordSender sender, HttpServers servers, Optional<SyslogServer> syslog) {
         this.catalog = catalog;
         this.sender = sender;
         this.servers = servers;
+        this.syslog = syslog;
     }
 
     /**
@@ -91,7 +97,21 @@ public final class GatewayServer implements AutoCloseable {
                 options.http(),
                 new Handler.Sequence(service),
                 new Handler.Sequence(health, prometheus, new NotFound()));
-        return new GatewayServer(catalog, sender, servers);
+        Optional<SyslogServer> syslog = options.syslogPort().isEmpty()
+                ? Optional.empty()
+                : Optional.of(SyslogServer.start(
+                        intake,
+                        options.http().host(),
+                        options.syslogPort().getAsInt(),
+                        options.syslogUdpPort(),
+                        tls(options)));
+        return new GatewayServer(catalog, sender, servers, syslog);
+    }
+
+    private static Optional<SSLContext> tls(GatewayOptions options) throws IOException {
+        return options.http().tlsKeystore().isEmpty()
+                ? Optional.empty()
+                : Optional.of(PemFiles.serving(options.http().tlsKeystore().get()));
     }
 
     private static Callers callers(GatewayOptions options, CatalogConnection catalog) {
@@ -143,10 +163,16 @@ public final class GatewayServer implements AutoCloseable {
         return servers.metricsUri();
     }
 
+    /** Where it takes syslog, if it does. */
+    public Optional<SyslogServer> syslog() {
+        return syslog;
+    }
+
     /** Stops after the requests under way. */
     @Override
     public void close() {
         servers.close();
+        syslog.ifPresent(SyslogServer::close);
         sender.close();
         catalog.close();
     }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.gateway.syslog.SyslogServer;
 import io.cordwood.http.HttpSettings;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.UndecodableRecordException;
@@ -90,6 +91,8 @@ public final class GatewayFixture implements AutoCloseable {
         brokers.setProperty("bootstrap.servers", kafka.address());
         GatewayServer gateway = GatewayServer.start(new GatewayOptions(
                 new HttpSettings("127.0.0.1", 0, Optional.empty(), OptionalInt.empty()),
+                OptionalInt.of(0),
+                OptionalInt.of(0),
                 catalog.uri(),
                 Map.of(),
                 brokers,
@@ -103,6 +106,11 @@ public final class GatewayFixture implements AutoCloseable {
 
     public URI uri() {
         return gateway.uri();
+    }
+
+    /** Where it takes syslog. */
+    public SyslogServer syslog() {
+        return gateway.syslog().orElseThrow();
     }
 
     /** A client of the catalog service, to register tenants. */

@@ -5,6 +5,7 @@ import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.catalog.option.IssuerFlags;
 import io.cordwood.catalog.server.JdbcUrl;
 import io.cordwood.compaction.CompactionTuning;
+import io.cordwood.gateway.GatewayTuning;
 import io.cordwood.ingest.StreamFlags;
 import io.cordwood.ingest.StreamOptions;
 import io.cordwood.options.NamedValues;
@@ -162,6 +163,12 @@ final class StackFlags {
                             + " see docs/operate/search.md")
     private Map<String, String> search = Map.of();
 
+    @Option(
+            names = "--gateway",
+            paramLabel = "NAME=VALUE",
+            description = "a bound of the ingest gateway, such as max-in-flight=512mb; see docs/operate/gateway.md")
+    private Map<String, String> gateway = Map.of();
+
     StackOptions options() {
         StreamOptions streamOptions = streams.options();
         for (String stream : streamOptions.streams()) {
@@ -195,6 +202,7 @@ final class StackFlags {
         check("--balancer", new BalancerTuning(), balancer);
         check("--compaction", new CompactionTuning(), compaction);
         check("--search", new SearchTuning(), search);
+        check("--gateway", new GatewayTuning(), gateway);
         return new StackOptions(
                 streamOptions,
                 partitions,
@@ -214,6 +222,7 @@ final class StackFlags {
                 balancer,
                 compaction,
                 search,
+                gateway,
                 Optional.empty(),
                 issuer.settings());
     }

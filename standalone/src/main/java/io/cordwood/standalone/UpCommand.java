@@ -93,6 +93,9 @@ final class UpCommand implements Callable<Integer> {
                     Duration.ofNanos(System.nanoTime() - begun).toMillis() / 1e3);
             out.printf("  SQL        %s (catalog cordwood; bin/cordwood sql \"...\")%n", endpoints.trino());
             out.printf("  search     %s (bin/cordwood search \"...\" --tenant T)%n", endpoints.search());
+            out.printf(
+                    "  gateway    %s (curl --data-binary @FILE .../api/v1/ingest/logs?tenant=T)%n",
+                    endpoints.gateway());
             out.printf("  Kafka      %s%n  dashboard  %s%n", endpoints.kafka(), endpoints.flink());
             out.printf("  all in     %s%n", home.endpoints());
             stopped.await();

@@ -42,7 +42,7 @@ final class AlertCommandIT {
                 "jdbc:sqlite:" + directory.resolve("catalog.db"),
                 directory.resolve("warehouse").toString(),
                 Map.of()));
-        new Endpoints("", "", server.uri().toString(), "", "", "", "", "", "", "").write(home);
+        new Endpoints("", "", server.uri().toString(), "", "", "", "", "", "", "", "", "", "").write(home);
         catalog = CatalogClient.connect(server.uri(), Map.of());
         catalog.putTenant(Tenant.of("acme"));
     }

@@ -76,7 +76,8 @@ final class ClosedClusterIT {
         servers = ClosedServers.start(Program.root(), new Home(directory.resolve("servers")), secrets);
         stranger = client(PemFiles.trusting(secrets.authorities()));
 
-        for (String name : List.of("catalog", "flink", "compaction", "balancer", "trino", "trino-worker", "search")) {
+        for (String name :
+                List.of("catalog", "flink", "compaction", "balancer", "trino", "trino-worker", "search", "gateway")) {
             ports.put(name, FreePort.choose());
         }
         // A password belongs to it, so it is a secret
@@ -90,6 +91,9 @@ final class ClosedClusterIT {
                         url("balancer"),
                         url("trino"),
                         url("search"),
+                        url("gateway"),
+                        "",
+                        "",
                         warehouse(),
                         secrets.authorities().toString())
                 .write(operator);
@@ -228,29 +232,21 @@ final class ClosedClusterIT {
             }
         }
         Set<String> ofQueries = Set.of("query.kafka.properties", "query.redis.password", "trino.shared-secret");
-        assertThat(files)
-                .containsExactlyInAnyOrderEntriesOf(Map.of(
-                        "kafka",
-                        Set.of("kafka.pem"),
-                        "redis",
-                        Set.of("redis.pem", "redis-users.acl"),
-                        "catalog",
-                        // The address of its database comes from who runs it, here this test
-                        Set.of("catalog.pem", "signing-keys.json", "bootstrap.token", "catalog-db.url"),
-                        "flink",
-                        Set.of("flink.pem", "ingest.kafka.properties", "ingest.redis.password"),
-                        "flink-taskmanager",
-                        Set.of("flink.pem"),
-                        "compaction",
-                        Set.of("compaction.pem"),
-                        "balancer",
-                        Set.of("balancer.pem", "balancer.kafka.properties", "balancer.redis.password"),
-                        "trino",
-                        with("trino.pem", ofQueries),
-                        "trino-worker",
-                        with("trino-worker.pem", ofQueries),
-                        "search",
-                        Set.of("search.pem", "query.kafka.properties", "query.redis.password", "search.cursor-key")));
+        Map<String, Set<String>> expected = new HashMap<>();
+        expected.put("kafka", Set.of("kafka.pem"));
+        expected.put("redis", Set.of("redis.pem", "redis-users.acl"));
+        // The address of its database comes from who runs it, here this test
+        expected.put("catalog", Set.of("catalog.pem", "signing-keys.json", "bootstrap.token", "catalog-db.url"));
+        expected.put("flink", Set.of("flink.pem", "ingest.kafka.properties", "ingest.redis.password"));
+        expected.put("flink-taskmanager", Set.of("flink.pem"));
+        expected.put("compaction", Set.of("compaction.pem"));
+        expected.put("balancer", Set.of("balancer.pem", "balancer.kafka.properties", "balancer.redis.password"));
+        expected.put("trino", with("trino.pem", ofQueries));
+        expected.put("trino-worker", with("trino-worker.pem", ofQueries));
+        expected.put(
+                "search", Set.of("search.pem", "query.kafka.properties", "query.redis.password", "search.cursor-key"));
+        expected.put("gateway", Set.of("gateway.pem", "gateway.kafka.properties", "gateway.redis.password"));
+        assertThat(files).containsExactlyInAnyOrderEntriesOf(expected);
     }
 
     private static Set<String> with(String name, Set<String> names) {
@@ -311,6 +307,8 @@ final class ClosedClusterIT {
         launch("search");
         await("the search service answers", () -> status("search", "/health") == 200);
         assertThat(ok("search", "one", "--tenant", "acme")).hasLineCount(1).contains(" one");
+        launch("gateway");
+        await("the gateway answers", () -> status("gateway", "/health") == 200);
     }
 
     /** Only a service of the lake is answered. Asking takes time that the cluster needs. */
@@ -357,7 +355,8 @@ final class ClosedClusterIT {
                 "compaction", List.of("/jobs/overview", "\"RUNNING\""),
                 "trino", List.of("/v1/info", "\"starting\":false"),
                 "trino-worker", List.of("/v1/info", "\"starting\":false"),
-                "search", List.of("/health", "\"up\""));
+                "search", List.of("/health", "\"up\""),
+                "gateway", List.of("/health", "\"up\""));
         for (Map.Entry<String, List<String>> check : checks.entrySet()) {
             String service = check.getKey();
             await(service + " is healthy", () -> healthy(service, check.getValue(), own(service)));

@@ -208,8 +208,17 @@ final class DeploymentFilesTest {
         assertThat(scraped)
                 .containsEntry("balancer", "balancer:9404")
                 .containsEntry("catalog", "catalog:9404")
-                .containsEntry("search", "search:9404");
-        scraped.putAll(Map.of("balancer", "balancer:8090", "catalog", "catalog:8181", "search", "search:8095"));
+                .containsEntry("search", "search:9404")
+                .containsEntry("gateway", "gateway:9404");
+        scraped.putAll(Map.of(
+                "balancer",
+                "balancer:8090",
+                "catalog",
+                "catalog:8181",
+                "search",
+                "search:8095",
+                "gateway",
+                "gateway:8096"));
         assertThat(scraped("prometheus.open.yml")).isEqualTo(scraped);
     }
 
@@ -257,7 +266,7 @@ final class DeploymentFilesTest {
                 .map(JsonNode::asText)
                 .toList();
         assertThat(stages).containsAll(targets);
-        assertThat(targets).contains("catalog", "flink", "balancer", "trino", "search", "broker");
+        assertThat(targets).contains("catalog", "flink", "balancer", "trino", "search", "gateway", "broker");
         assertThat(dockerfile.lines().filter(line -> line.startsWith("ARG KAFKA=")))
                 .containsExactly("ARG KAFKA=" + compose.variables().get("KAFKA_IMAGE"));
         Set<String> probes = probes(dockerfile);
@@ -289,7 +298,16 @@ final class DeploymentFilesTest {
         assertThat(addresses.fieldNames())
                 .toIterable()
                 .containsExactly(
-                        "kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino", "search", "warehouse");
+                        "kafka",
+                        "redis",
+                        "catalog",
+                        "flink",
+                        "compaction",
+                        "balancer",
+                        "trino",
+                        "search",
+                        "gateway",
+                        "warehouse");
     }
 
     @Test
@@ -451,7 +469,7 @@ final class DeploymentFilesTest {
                 .filter(policy -> policy.toString().contains("cordwood-clients"))
                 .map(policy -> policy.path("metadata").path("name").asText())
                 .collect(Collectors.toSet());
-        assertThat(reached).containsExactlyInAnyOrder("catalog", "trino", "balancer", "search", "redis");
+        assertThat(reached).containsExactlyInAnyOrder("catalog", "trino", "balancer", "search", "gateway", "redis");
         String page = Files.readString(root.resolve("docs/operate/deploying.md"));
         assertThat(page).contains("--host=kafka=cordwood-kafka-bootstrap.cordwood.svc");
         reached.forEach(name -> assertThat(page).contains("--host=%s.cordwood.svc".formatted(name)));

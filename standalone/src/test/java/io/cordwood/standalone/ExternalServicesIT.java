@@ -111,7 +111,7 @@ final class ExternalServicesIT {
         assertThat(endpoints.kafka()).isEqualTo(kafka.url());
         assertThat(endpoints.redis()).isEqualTo(redis.url());
         assertThat(endpoints.warehouse()).isEqualTo("s3://cordwood/logs");
-        for (String service : List.of("catalog", "flink", "balancer", "trino", "search")) {
+        for (String service : List.of("catalog", "flink", "balancer", "trino", "search", "gateway")) {
             assertThat(new PidFile(home.run(), service).running()).as(service).isPresent();
         }
         for (String service : List.of("kafka", "redis")) {

@@ -159,6 +159,7 @@ final class RotationIT {
                         "ingest.token",
                         "query.token",
                         "search.token",
+                        "gateway.token",
                         "operator.token",
                         "signing-keys"))
                 .contains("ingest.token is replaced", "operator.token is replaced", "signing-keys is replaced");
@@ -248,7 +249,10 @@ final class RotationIT {
                         "catalog.pem",
                         "trino.pem",
                         "search.pem",
-                        "search.cursor-key"))
+                        "search.cursor-key",
+                        "gateway.kafka.password",
+                        "gateway.redis.password",
+                        "gateway.pem"))
                 .contains("admin.kafka.password is replaced", "redis.pem is replaced", "trino.pem is replaced");
         try (Admin admin = Admin.create(old)) {
             assertThatThrownBy(() -> admin.describeCluster().nodes().get())
@@ -278,6 +282,7 @@ final class RotationIT {
                 "catalog",
                 "trino",
                 "search",
+                "gateway",
                 "flink",
                 "compaction",
                 "balancer")) {

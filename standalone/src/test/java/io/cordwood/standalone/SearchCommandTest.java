@@ -68,7 +68,7 @@ final class SearchCommandTest {
     }
 
     private void register(String search, String ca) {
-        new Endpoints("", "", "", "", "", "", "", search, "file:///w", ca).write(home);
+        new Endpoints("", "", "", "", "", "", "", search, "", "", "", "file:///w", ca).write(home);
     }
 
     /** An answer to a request. */

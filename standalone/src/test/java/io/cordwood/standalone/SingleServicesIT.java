@@ -67,7 +67,7 @@ final class SingleServicesIT {
         Service redis = add(TestServices.redis());
         database = add(TestServices.postgresql()).url();
         Service store = add(TestServices.objectStore());
-        for (String name : List.of("catalog", "flink", "compaction", "balancer", "trino", "search")) {
+        for (String name : List.of("catalog", "flink", "compaction", "balancer", "trino", "search", "gateway")) {
             ports.put(name, FreePort.choose());
         }
         // What the names of the other containers stand for
@@ -109,7 +109,8 @@ final class SingleServicesIT {
         start("compaction");
         start("balancer");
         start("search");
-        for (String name : List.of("trino", "compaction", "balancer", "search")) {
+        start("gateway");
+        for (String name : List.of("trino", "compaction", "balancer", "search", "gateway")) {
             awaitHealthy(name);
         }
 

@@ -47,7 +47,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class StackIT {
     private static final Duration TIMEOUT = Duration.ofMinutes(4);
     private static final List<String> SERVICES =
-            List.of("kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino", "search");
+            List.of("kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino", "search", "gateway");
     private static final Duration PAUSE = Duration.ofMillis(300);
     private static final int ROWS = 20_000;
 
@@ -76,7 +76,18 @@ final class StackIT {
         assertThat(endpoints.fieldNames())
                 .toIterable()
                 .containsExactly(
-                        "kafka", "redis", "catalog", "flink", "compaction", "balancer", "trino", "search", "warehouse");
+                        "kafka",
+                        "redis",
+                        "catalog",
+                        "flink",
+                        "compaction",
+                        "balancer",
+                        "trino",
+                        "search",
+                        "gateway",
+                        "otlp_grpc",
+                        "syslog",
+                        "warehouse");
         for (String service : SERVICES) {
             assertThat(new PidFile(home.run(), service).running()).as(service).isPresent();
             assertThat(home.log(service)).exists();
@@ -209,7 +220,7 @@ final class StackIT {
         assertThat(status.code()).isEqualTo(1);
         assertThat(status.out())
                 .contains(
-                        "was killed; still running: balancer, catalog, compaction, flink, kafka, redis, search, trino");
+                        "was killed; still running: balancer, catalog, compaction, flink, gateway, kafka, redis, search, trino");
 
         assertThat(startStack().out()).contains("ended services that an earlier supervisor had left running");
 

@@ -54,7 +54,8 @@ final class TailCommandIT {
                 Map.of()));
         Home home = new Home(directory);
         home.create();
-        new Endpoints(kafka.address(), "", catalog.uri().toString(), "", "", "", "", "", "", "").write(home);
+        new Endpoints(kafka.address(), "", catalog.uri().toString(), "", "", "", "", "", "", "", "", "", "")
+                .write(home);
         StackFacts.of(List.of("logs"), Optional.empty(), Optional.of("acme"), Map.of())
                 .write(home);
         admin = Admin.create(Map.of("bootstrap.servers", kafka.address()));

@@ -55,7 +55,7 @@ final class TenantCommandIT {
         catalog = CatalogClient.connect(server.uri(), Map.of());
         Home home = new Home(directory);
         home.create();
-        new Endpoints(kafka.address(), "", server.uri().toString(), "", "", "", "", "", "", "").write(home);
+        new Endpoints(kafka.address(), "", server.uri().toString(), "", "", "", "", "", "", "", "", "", "").write(home);
         StackFacts.of(List.of("logs"), Optional.empty(), Optional.empty(), Map.of())
                 .write(home);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()));

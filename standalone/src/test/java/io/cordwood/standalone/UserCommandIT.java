@@ -79,7 +79,7 @@ final class UserCommandIT {
                 Optional.empty()));
         String authorities =
                 authentication.map(any -> secrets.authorities().toString()).orElse("");
-        new Endpoints("", "", server.uri().toString(), "", "", "", "", "", "", authorities).write(home);
+        new Endpoints("", "", server.uri().toString(), "", "", "", "", "", "", "", "", "", authorities).write(home);
     }
 
     @AfterEach

@@ -68,6 +68,11 @@ public final class Intake {
         return new Delivery(door, shipper, inFlight.hold(shipper.tenant()));
     }
 
+    /** Records a request that was not taken at a door without HTTP. */
+    public void refused(String door, Reason reason) {
+        metrics.refused(door, reason);
+    }
+
     /** The rows of one request, from its first byte to Kafka's acknowledgement. Not thread-safe. */
     public final class Delivery implements AutoCloseable {
         private final String door;

@@ -3,6 +3,7 @@ package io.cordwood.standalone.home;
 import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.error.Errors;
@@ -23,6 +24,9 @@ public record Endpoints(
         String balancer,
         String trino,
         String search,
+        String gateway,
+        @JsonProperty("otlp_grpc") String otlpGrpc,
+        String syslog,
         String warehouse,
         @JsonInclude(JsonInclude.Include.NON_EMPTY) String ca) {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -30,6 +34,9 @@ public record Endpoints(
     public Endpoints {
         // A stack that an earlier version started does not have them
         search = requireNonNullElse(search, "");
+        gateway = requireNonNullElse(gateway, "");
+        otlpGrpc = requireNonNullElse(otlpGrpc, "");
+        syslog = requireNonNullElse(syslog, "");
         ca = requireNonNullElse(ca, "");
     }
 

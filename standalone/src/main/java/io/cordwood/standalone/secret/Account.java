@@ -9,6 +9,7 @@ public enum Account {
     INGEST,
     QUERY,
     BALANCER,
+    GATEWAY,
     /** What {@code bin/cordwood produce} ships with. */
     PRODUCER;
 
@@ -16,7 +17,7 @@ public enum Account {
 
     /** Whether only services of the stack log in with it, all of which have Cordwood's classes. */
     boolean isOfService() {
-        return this == INGEST || this == QUERY || this == BALANCER;
+        return this == INGEST || this == QUERY || this == BALANCER || this == GATEWAY;
     }
 
     /** The name of its files. */

@@ -16,7 +16,8 @@ import java.util.function.Consumer;
  */
 final class AuthorityRotation {
     /** Those that are restarted. First those that people ask: rows wait in Kafka for the others. */
-    private static final List<String> RESTARTED = List.of("trino", "search", "balancer", "flink", "compaction");
+    private static final List<String> RESTARTED =
+            List.of("trino", "search", "gateway", "balancer", "flink", "compaction");
 
     /** Those that take new certificates while they run, or have no process of this stack. */
     private static final List<String> RELOADING = Secrets.CERTIFIED.stream()

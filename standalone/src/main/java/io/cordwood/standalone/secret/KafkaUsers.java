@@ -35,6 +35,9 @@ public final class KafkaUsers {
     /** Bytes per second that a login may send to one broker, unless it has a quota of its own. */
     static final double BYTES_PER_SECOND = 64 << 20;
 
+    /** More than a broker can take. */
+    private static final double UNLIMITED = 1L << 50;
+
     private static final String PRODUCER_RATE = "producer_byte_rate";
 
     private static final int ITERATIONS = 8_192;
@@ -98,6 +101,11 @@ public final class KafkaUsers {
         if (!limited) {
             setQuota(null, BYTES_PER_SECOND);
         }
+    }
+
+    /** Takes the limit of all logins from one of them. */
+    public void unlimit(String user) throws ExecutionException, InterruptedException {
+        setQuota(user, UNLIMITED);
     }
 
     /** Removes all rules of a user but those about these topics. */

@@ -33,6 +33,7 @@ public final class Rotation {
     private static final Map<Account, List<String>> REDIS_READERS = Map.of(
             Account.INGEST, List.of("flink"),
             Account.QUERY, List.of("trino", "search"),
+            Account.GATEWAY, List.of("gateway"),
             Account.BALANCER, List.of("balancer"));
 
     private final Secrets secrets;

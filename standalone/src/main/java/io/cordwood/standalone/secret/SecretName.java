@@ -38,7 +38,7 @@ public record SecretName(Kind kind, String subject) {
     }
 
     private static final List<String> TOKENS =
-            List.of("operator", "ingest", "compactor", "query", "search", "balancer");
+            List.of("operator", "ingest", "compactor", "query", "search", "gateway", "balancer");
 
     /** All names. */
     public static List<SecretName> all() {

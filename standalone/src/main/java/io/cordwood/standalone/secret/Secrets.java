@@ -50,6 +50,7 @@ public record Secrets(Path directory) {
             "trino",
             "trino-worker",
             "search",
+            "gateway",
             "flink",
             "compaction",
             "balancer",

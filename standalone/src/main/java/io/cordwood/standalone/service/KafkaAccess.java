@@ -36,7 +36,10 @@ record KafkaAccess(Secrets secrets, Topics topics) {
             query(users);
             balancer(users);
             users.mayWrite(Account.PRODUCER.user(), topics.streams());
+            users.mayWrite(Account.GATEWAY.user(), topics.streams());
             users.limitAll();
+            // It brings what many shippers send, and holds each tenant to its own quota
+            users.unlimit(Account.GATEWAY.user());
         } catch (ExecutionException | ApiException e) {
             Throwable cause = e instanceof ExecutionException ? e.getCause() : e;
             throw new IOException("cannot set the users of Kafka: " + Errors.text(cause), e);

@@ -17,6 +17,9 @@ final class RedisUsers {
     /** What every client does to connect. */
     private static final String CONNECTION = "+hello +auth +ping +select +client|setname";
 
+    private static final String ROUTES = "%R~cordwood:routes:* &cordwood:routes:*";
+    private static final String READ_ROUTES = "+get +subscribe +unsubscribe";
+
     private RedisUsers() {}
 
     static String file(Secrets secrets) throws IOException {
@@ -38,11 +41,8 @@ final class RedisUsers {
                         "%R~cordwood:traffic:* ~cordwood:routes:* ~cordwood:balancer:* &cordwood:routes:*",
                         "+eval +get +set +del +incr +pexpire +hget +hset +hdel +hgetall +lpush +lrange +ltrim"
                                 + " +publish +subscribe +unsubscribe")
-                + user(
-                        secrets,
-                        Account.PRODUCER,
-                        "%R~cordwood:routes:* &cordwood:routes:*",
-                        "+get +subscribe +unsubscribe");
+                + user(secrets, Account.GATEWAY, ROUTES, READ_ROUTES)
+                + user(secrets, Account.PRODUCER, ROUTES, READ_ROUTES);
     }
 
     private static String user(Secrets secrets, Account account, String keys, String commands) throws IOException {

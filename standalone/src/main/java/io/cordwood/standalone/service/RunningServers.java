@@ -68,6 +68,8 @@ public final class RunningServers implements Servers {
             List.of(TrinoService.NAME),
             SearchService.NAME,
             List.of(SearchService.NAME),
+            GatewayService.NAME,
+            List.of(GatewayService.NAME),
             FlinkService.NAME,
             List.of(FlinkService.NAME),
             CompactionService.NAME,

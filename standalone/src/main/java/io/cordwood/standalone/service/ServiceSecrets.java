@@ -28,7 +28,8 @@ public enum ServiceSecrets {
     TRINO_WORKER(
             "trino-worker.pem", "query.token", "query.kafka.properties", "query.redis.password", "trino.shared-secret"),
     /** It reads Kafka and Redis as Trino does. */
-    SEARCH("search.pem", "search.token", "query.kafka.properties", "query.redis.password", "search.cursor-key");
+    SEARCH("search.pem", "search.token", "query.kafka.properties", "query.redis.password", "search.cursor-key"),
+    GATEWAY("gateway.pem", "gateway.token", "gateway.kafka.properties", "gateway.redis.password");
 
     /** Names of files; none has a space. */
     private final String own;

@@ -37,7 +37,12 @@ record ServiceTokens(Secrets secrets, URI catalog) {
     private static final String OPERATOR = "admin";
     private static final int UNAUTHORIZED = 401;
     private static final List<ServiceRole> SERVICES = List.of(
-            ServiceRole.INGEST, ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.SEARCH, ServiceRole.BALANCER);
+            ServiceRole.INGEST,
+            ServiceRole.COMPACTOR,
+            ServiceRole.QUERY,
+            ServiceRole.SEARCH,
+            ServiceRole.GATEWAY,
+            ServiceRole.BALANCER);
     /** A token with less than this left is replaced at the next start. */
     private static final Duration RENEWAL = Duration.ofDays(60);
 

@@ -10,6 +10,7 @@ import io.cordwood.standalone.process.ServiceSpec;
 import io.cordwood.standalone.secret.Account;
 import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -124,6 +125,25 @@ public enum SingleService {
                     needed(options.catalog(), "--catalog"),
                     cluster.trino());
         }
+    },
+    GATEWAY(8096, 9412) {
+        @Override
+        ServiceSpec spec(
+                Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
+            return GatewayService.spec(
+                    home,
+                    installation,
+                    ports,
+                    options,
+                    needed(options.kafka(), "--kafka"),
+                    needed(options.redis(), "--redis"),
+                    needed(options.catalog(), "--catalog"));
+        }
+
+        @Override
+        Map<String, Integer> morePorts() {
+            return Map.of(GatewayService.SYSLOG, 6514);
+        }
     };
 
     private final int defaultPort;
@@ -142,6 +162,11 @@ public enum SingleService {
         this.defaultPort = defaultPort;
         this.agent = agent;
         this.defaultMetricsPort = defaultMetricsPort;
+    }
+
+    /** Its ports besides the main one and that for metrics, by name. */
+    Map<String, Integer> morePorts() {
+        return Map.of();
     }
 
     private static Optional<String> database(StackOptions options) {
@@ -198,13 +223,10 @@ public enum SingleService {
             throws IOException, InterruptedException {
         requireReachable(host, cluster);
         options.secrets().ifPresent(ServiceSecrets.of(toString())::check);
-        Ports ports = Ports.fixed(
-                host,
-                Map.of(
-                        toString(),
-                        port.orElse(defaultPort),
-                        agent.map(MetricsAgent::portName).orElse(this + "-metrics"),
-                        metricsPort.orElse(defaultMetricsPort)));
+        Map<String, Integer> all = new HashMap<>(morePorts());
+        all.put(toString(), port.orElse(defaultPort));
+        all.put(agent.map(MetricsAgent::portName).orElse(this + "-metrics"), metricsPort.orElse(defaultMetricsPort));
+        Ports ports = Ports.fixed(host, all);
         return spec(home, installation, ports, options, cluster)
                 .launch()
                 .prepare()
@@ -222,7 +244,7 @@ public enum SingleService {
                 cluster.coordinator()
                         .ifPresent(address ->
                                 requireReachable(host, "--coordinator", address.toString(), address.getHost()));
-            case CATALOG, COMPACTION, BALANCER, SEARCH -> {}
+            case CATALOG, COMPACTION, BALANCER, SEARCH, GATEWAY -> {}
         }
     }
 

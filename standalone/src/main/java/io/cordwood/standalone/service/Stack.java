@@ -53,6 +53,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
             listening.add(CatalogService.METRICS);
             listening.add(BalancerService.METRICS);
             listening.add(SearchService.METRICS);
+            listening.add(GatewayService.METRICS);
         }
         listening.addAll(List.of(
                 FlinkService.NAME,
@@ -62,7 +63,9 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                 BalancerService.NAME,
                 TrinoService.NAME,
                 MetricsAgent.TRINO.portName(),
-                SearchService.NAME));
+                SearchService.NAME,
+                GatewayService.NAME,
+                GatewayService.SYSLOG));
         Ports ports = Ports.of(home, listening);
         ports.checkFree(listening);
         return plan(home, installation, options, ports);
@@ -109,6 +112,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                 redis,
                 catalog,
                 Optional.of(TrinoService.url(ports, secrets))));
+        services.add(GatewayService.spec(home, installation, ports, options, kafka, redis, catalog));
         services.add(FlinkService.spec(
                 home, installation, ports, options, Optional.empty(), kafka, redis, catalog, warehouse));
         services.add(CompactionService.spec(home, installation, ports, options, catalog));
@@ -126,6 +130,9 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                         BalancerService.url(ports, secrets),
                         TrinoService.url(ports, secrets),
                         SearchService.url(ports, secrets),
+                        GatewayService.url(ports, secrets),
+                        "",
+                        ports.address(GatewayService.SYSLOG),
                         warehouse,
                         secrets.map(own -> own.authorities().toString()).orElse("")));
     }
@@ -150,6 +157,9 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         targets.put(
                 SearchService.NAME,
                 ports.address(options.secrets().isPresent() ? SearchService.METRICS : SearchService.NAME));
+        targets.put(
+                GatewayService.NAME,
+                ports.address(options.secrets().isPresent() ? GatewayService.METRICS : GatewayService.NAME));
         return targets;
     }
 

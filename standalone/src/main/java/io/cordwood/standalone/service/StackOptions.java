@@ -34,6 +34,7 @@ import java.util.OptionalInt;
  * @param balancer options of the balancer other than addresses, by name without dashes
  * @param compaction options of the compaction job, by name without dashes
  * @param search bounds and caches of the search service, by name without dashes
+ * @param gateway bounds of the ingest gateway, by name without dashes
  * @param secrets what services prove themselves with to each other; absent: a stack without authentication
  * @param issuer with authentication, a provider whose tokens are exchanged for those of the stack
  */
@@ -55,6 +56,7 @@ public record StackOptions(
         Map<String, String> balancer,
         Map<String, String> compaction,
         Map<String, String> search,
+        Map<String, String> gateway,
         Optional<Secrets> secrets,
         Optional<OpenIdProvider.Settings> issuer) {
 
@@ -65,6 +67,7 @@ public record StackOptions(
         balancer = Map.copyOf(balancer);
         compaction = Map.copyOf(compaction);
         search = Map.copyOf(search);
+        gateway = Map.copyOf(gateway);
     }
 
     /** One stream, {@code logs}, and everything embedded. */
@@ -84,6 +87,7 @@ public record StackOptions(
                 Optional.empty(),
                 OptionalInt.empty(),
                 false,
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 Map.of(),
@@ -121,6 +125,7 @@ public record StackOptions(
                 balancerOptions,
                 compaction,
                 search,
+                gateway,
                 secrets,
                 issuer);
     }
@@ -145,6 +150,7 @@ public record StackOptions(
                 balancer,
                 compaction,
                 search,
+                gateway,
                 Optional.of(own),
                 issuer);
     }

@@ -24,6 +24,9 @@ final class EndpointsTest {
                 "",
                 "http://t",
                 "http://s",
+                "http://g",
+                "127.0.0.1:3",
+                "127.0.0.1:4",
                 "file:///w",
                 "");
 
@@ -32,7 +35,7 @@ final class EndpointsTest {
         assertThat(home.endpoints())
                 .hasContent(
                         "{\"kafka\":\"127.0.0.1:1\",\"redis\":\"redis://127.0.0.1:2\",\"catalog\":\"http://c\","
-                                + "\"flink\":\"http://f\",\"compaction\":\"http://m\",\"balancer\":\"\",\"trino\":\"http://t\",\"search\":\"http://s\",\"warehouse\":\"file:///w\"}");
+                                + "\"flink\":\"http://f\",\"compaction\":\"http://m\",\"balancer\":\"\",\"trino\":\"http://t\",\"search\":\"http://s\",\"gateway\":\"http://g\",\"otlp_grpc\":\"127.0.0.1:3\",\"syslog\":\"127.0.0.1:4\",\"warehouse\":\"file:///w\"}");
         assertThat(Endpoints.read(home)).isEqualTo(endpoints);
     }
 

@@ -354,6 +354,7 @@ final class RotationTest {
                         "certificate of operator",
                         "restart trino",
                         "restart search",
+                        "restart gateway",
                         "restart balancer",
                         "restart flink",
                         "restart compaction");
@@ -552,7 +553,7 @@ final class RotationTest {
 
     @Test
     void everySecretHasAStateWithoutTheSecret() throws Exception {
-        for (String user : List.of("compactor", "search", "balancer")) {
+        for (String user : List.of("compactor", "search", "gateway", "balancer")) {
             Files.writeString(secrets.token(user), services.createToken(user));
         }
         for (SecretName name : SecretName.all()) {

@@ -103,7 +103,7 @@ final class SecretsTest {
     @Test
     void servicesHaveCertificatesOfTheAuthorityForThisMachine() throws Exception {
         for (String service :
-                List.of("kafka", "redis", "catalog", "trino", "search", "flink", "compaction", "balancer")) {
+                List.of("kafka", "redis", "catalog", "trino", "search", "gateway", "flink", "compaction", "balancer")) {
             X509Certificate certificate = certificate(service);
             certificate.verify(authority().getPublicKey());
             certificate.checkValidity();

@@ -1,0 +1,69 @@
+package io.cordwood.gateway;
+
+import io.cordwood.options.Port;
+import io.cordwood.options.Size;
+import java.util.OptionalInt;
+import picocli.CommandLine.Option;
+
+/** Bounds of the gateway. {@code up --gateway NAME=VALUE} passes them on. */
+public final class GatewayTuning {
+    @Option(
+            names = "--max-request",
+            defaultValue = "32mb",
+            paramLabel = "SIZE",
+            converter = RequestSize.class,
+            description = "largest body of a request, unpacked (default: ${DEFAULT-VALUE})")
+    private long maxRequest;
+
+    @Option(
+            names = "--max-in-flight",
+            defaultValue = "96mb",
+            paramLabel = "SIZE",
+            converter = InFlightSize.class,
+            description =
+                    "unpacked bytes of all requests that are not answered; what comes past them gets status 429 (default: ${DEFAULT-VALUE})")
+    private long maxInFlight;
+
+    @Option(
+            names = "--max-in-flight-of-tenant",
+            defaultValue = "48mb",
+            paramLabel = "SIZE",
+            converter = InFlightSize.class,
+            description = "the same, of one tenant (default: ${DEFAULT-VALUE})")
+    private long maxInFlightOfTenant;
+
+    @Option(
+            names = "--syslog-udp-port",
+            paramLabel = "PORT",
+            converter = Port.class,
+            description = "port for syslog over UDP, which loses messages by its nature (default: none)")
+    private Integer syslogUdpPort;
+
+    OptionalInt syslogUdpPort() {
+        return syslogUdpPort == null ? OptionalInt.empty() : OptionalInt.of(syslogUdpPort);
+    }
+
+    int maxRequestBytes() {
+        return Math.toIntExact(maxRequest);
+    }
+
+    long maxInFlightBytes() {
+        return maxInFlight;
+    }
+
+    long maxInFlightBytesOfTenant() {
+        return maxInFlightOfTenant;
+    }
+
+    private static final class RequestSize extends Size {
+        RequestSize() {
+            super(1 << 20, 256 << 20);
+        }
+    }
+
+    private static final class InFlightSize extends Size {
+        InFlightSize() {
+            super(1 << 20, Long.MAX_VALUE);
+        }
+    }
+}

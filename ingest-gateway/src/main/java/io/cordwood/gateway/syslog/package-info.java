@@ -1,0 +1,2 @@
+/** Syslog over TCP, TLS and UDP. */
+package io.cordwood.gateway.syslog;

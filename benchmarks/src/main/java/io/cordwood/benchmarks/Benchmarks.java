@@ -1,6 +1,7 @@
 package io.cordwood.benchmarks;
 
 import io.cordwood.benchmarks.compaction.CompactionBench;
+import io.cordwood.benchmarks.gateway.GatewayBench;
 import io.cordwood.benchmarks.identity.IdentityBench;
 import io.cordwood.benchmarks.ingest.IngestBench;
 import io.cordwood.benchmarks.lifetime.LifetimeBench;
@@ -35,7 +36,8 @@ import picocli.CommandLine.Spec;
             StartupBench.class,
             IdentityBench.class,
             PatternsBench.class,
-            SearchBench.class
+            SearchBench.class,
+            GatewayBench.class
         })
 public final class Benchmarks implements Callable<Integer> {
     @Spec

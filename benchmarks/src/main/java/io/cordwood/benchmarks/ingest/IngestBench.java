@@ -128,6 +128,18 @@ public final class IngestBench implements Callable<Integer> {
     private int passes;
 
     @Option(
+            names = "--batch-rows",
+            paramLabel = "N",
+            description = "With an even number of --passes: each second pass ships batches of up to N rows of a tenant"
+                    + " as one record, for a comparison side by side. Default: each row is a record.",
+            defaultValue = "1")
+    void batchRows(int count) {
+        batchRows = atLeastOne("--batch-rows", count);
+    }
+
+    private int batchRows;
+
+    @Option(
             names = "--parallelism",
             paramLabel = "N",
             description = "Subtasks of the job. Default: as many as the machine has cores, at most 4.")
@@ -149,6 +161,9 @@ public final class IngestBench implements Callable<Integer> {
         if (steadyRate > 0 && passes > 1) {
             throw new ParameterException(
                     spec.commandLine(), "--steady ships rows for --minutes; --passes is for a run without it");
+        }
+        if (batchRows > 1 && passes % 2 == 1) {
+            throw new ParameterException(spec.commandLine(), "--batch-rows needs an even number of --passes");
         }
         if (parts.isEmpty()) {
             parts = data.isQuick() || steadyRate > 0
@@ -225,13 +240,14 @@ public final class IngestBench implements Callable<Integer> {
 
     /** Ships the rows and waits until they are committed; earlier rows already are. */
     private IngestPass pass(RunningStack stack, Path ndjson, List<IngestPass> before) throws Exception {
-        String name = passes == 1 ? "" : "/pass " + (before.size() + 1);
+        boolean inBatches = batchRows > 1 && before.size() % 2 == 1;
+        String name = passes == 1 ? "" : "/pass " + (before.size() + 1) + (inBatches ? "/batches" : "");
         long rowsBefore = before.stream().mapToLong(IngestPass::rows).sum();
         long flink = stack.pid("flink");
         phases.begin("ship rows" + name);
         ProcessUsage usageBefore = ProcessUsage.of(flink);
         long start = System.nanoTime();
-        LineProducer.Shipped shipped = ship(stack, ndjson);
+        LineProducer.Shipped shipped = ship(stack, ndjson, inBatches ? batchRows : 1);
         report.add("shipping" + name, "rows_per_second", shipped.rows() / seconds(start), "rows/s");
         phases.begin("wait until all rows are committed" + name);
         // Otherwise the last rows would wait for their age while the job is idle.
@@ -276,9 +292,9 @@ public final class IngestBench implements Callable<Integer> {
                         report.add("bytes/" + column, "stored_per_raw", (double) bytes / all.bytes(), "ratio"));
     }
 
-    private LineProducer.Shipped ship(RunningStack stack, Path ndjson) throws Exception {
+    private LineProducer.Shipped ship(RunningStack stack, Path ndjson, int rowsOfRecord) throws Exception {
         return steadyRate == 0
-                ? LineProducer.ship(ndjson, stack.awaitKafka(), TenantLogBlocks.STREAM)
+                ? LineProducer.ship(ndjson, stack.awaitKafka(), TenantLogBlocks.STREAM, rowsOfRecord)
                 : new SteadyLoad(stack, steadyRate, Duration.ofMinutes(minutes), report)
                         .run(ndjson, TenantLogBlocks.STREAM);
     }

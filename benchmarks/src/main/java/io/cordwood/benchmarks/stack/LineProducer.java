@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cordwood.benchmarks.run.Pace;
 import io.cordwood.record.KafkaRecord;
 import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,6 +27,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 /** Ships lines to Kafka, keyed by their member {@code tenant_id}. Stateless. */
 public final class LineProducer {
     private static final Pattern TENANT = Pattern.compile("\"tenant_id\":(\\d+)");
+
+    private static final byte[] LINES = "application/x-ndjson".getBytes(US_ASCII);
 
     private LineProducer() {}
 
@@ -61,6 +64,18 @@ public final class LineProducer {
     }
 
     /**
+     * Ships the lines once, as fast as Kafka accepts them, those of a tenant in batches.
+     *
+     * @param batchRows lines of a batch; 1 for a record for each
+     */
+    public static Shipped ship(Path ndjson, String kafka, String topic, int batchRows) throws IOException {
+        try (Shipment shipment = new Shipment(open(kafka), topic, Map.of(), batchRows)) {
+            shipment.ship(ndjson, () -> true);
+            return shipment.end();
+        }
+    }
+
+    /**
      * Ships the lines once, as fast as Kafka accepts them.
      *
      * @param kafka properties of a Kafka client
@@ -68,7 +83,7 @@ public final class LineProducer {
      */
     public static Shipped ship(Path ndjson, Map<String, Object> kafka, String topic, Map<String, String> tokens)
             throws IOException {
-        try (Shipment shipment = new Shipment(kafka, topic, tokens)) {
+        try (Shipment shipment = new Shipment(kafka, topic, tokens, 1)) {
             shipment.ship(ndjson, () -> true);
             return shipment.end();
         }
@@ -90,12 +105,18 @@ public final class LineProducer {
 
     /** Ships the lines repeatedly at that pace. */
     public static Shipped ship(Path ndjson, String kafka, String topic, Pace pace) throws IOException {
-        try (Shipment shipment = new Shipment(open(kafka), topic, Map.of())) {
+        try (Shipment shipment = new Shipment(open(kafka), topic, Map.of(), 1)) {
             while (shipment.ship(ndjson, pace::next)) {
                 // From the beginning of the file.
             }
             return shipment.end();
         }
+    }
+
+    /** The lines of a tenant that go together. */
+    private static final class Batch {
+        private final ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        private int rows;
     }
 
     private static final class Shipment implements Closeable {
@@ -104,10 +125,13 @@ public final class LineProducer {
         private final KafkaProducer<byte[], byte[]> producer;
         private final String topic;
         private final Map<String, byte[]> tokens = new HashMap<>();
+        private final int batchRows;
+        private final Map<String, Batch> batches = new HashMap<>();
         private long rows;
         private long bytes;
 
-        Shipment(Map<String, Object> kafka, String topic, Map<String, String> tokens) {
+        Shipment(Map<String, Object> kafka, String topic, Map<String, String> tokens, int batchRows) {
+            this.batchRows = batchRows;
             this.producer = producer(kafka);
             this.topic = topic;
             tokens.forEach((tenant, token) -> this.tokens.put(tenant, token.getBytes(US_ASCII)));
@@ -131,8 +155,33 @@ public final class LineProducer {
             return true;
         }
 
-        private void send(String tenant, byte[] value) {
+        private void send(String tenant, byte[] line) {
+            rows++;
+            bytes += line.length + 1;
+            if (batchRows == 1) {
+                send(tenant, line, false);
+                return;
+            }
+            Batch batch = batches.computeIfAbsent(tenant, any -> new Batch());
+            batch.lines.writeBytes(line);
+            batch.lines.write('\n');
+            batch.rows++;
+            if (batch.rows == batchRows) {
+                send(tenant, batch);
+            }
+        }
+
+        private void send(String tenant, Batch batch) {
+            send(tenant, batch.lines.toByteArray(), true);
+            batch.lines.reset();
+            batch.rows = 0;
+        }
+
+        private void send(String tenant, byte[] value, boolean isBatch) {
             ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(topic, tenant.getBytes(UTF_8), value);
+            if (isBatch) {
+                record.headers().add(KafkaRecord.CONTENT_TYPE_HEADER, LINES);
+            }
             byte[] token = tokens.get(tenant);
             if (token != null) {
                 record.headers().add(KafkaRecord.TOKEN_HEADER, token);
@@ -142,12 +191,15 @@ public final class LineProducer {
                     failure.compareAndSet(null, e);
                 }
             });
-            rows++;
-            bytes += value.length + 1;
         }
 
         /** Waits for all acknowledgements. */
         Shipped end() throws IOException {
+            batches.forEach((tenant, batch) -> {
+                if (batch.rows > 0) {
+                    send(tenant, batch);
+                }
+            });
             producer.close();
             if (failure.get() != null) {
                 throw new IOException(

@@ -229,6 +229,11 @@ public final class RunningStack implements Closeable {
         return URI.create(endpoints().get("search").asText());
     }
 
+    /** Address of the ingest gateway. */
+    public URI gateway() throws IOException, InterruptedException {
+        return URI.create(endpoints().get("gateway").asText());
+    }
+
     /** The stack's home. */
     public Path home() {
         return home;

@@ -40,7 +40,7 @@ final class RegistryRoutes {
     List<Route> routes() {
         return List.of(
                 new Route("GET", TENANTS, Permission.PERSON.or(READERS), this::tenants),
-                new Route("GET", TENANT, Permission.MEMBER.or(READERS), this::tenant),
+                new Route("GET", TENANT, Permission.MEMBER.or(READERS).or(ServiceRole.GATEWAY), this::tenant),
                 new Route("PUT", TENANT, Permission.OPERATOR, this::putTenant));
     }
 

@@ -33,7 +33,8 @@ final class UserRoutes {
     }
 
     List<Route> routes() {
-        Permission readers = Permission.OPERATOR.or(ServiceRole.QUERY, ServiceRole.SEARCH, ServiceRole.BALANCER);
+        Permission readers = Permission.OPERATOR.or(
+                ServiceRole.QUERY, ServiceRole.SEARCH, ServiceRole.BALANCER, ServiceRole.GATEWAY);
         return List.of(
                 new Route("GET", USERS, readers, call -> JsonReply.of(IdentityJson.toJson(users.accessRules()))),
                 new Route("GET", USER, Permission.OPERATOR, this::user),

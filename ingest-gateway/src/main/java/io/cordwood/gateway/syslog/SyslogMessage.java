@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a row of a message of RFC 5424 or RFC 3164. What is neither is a row all the same: all of it is the message. Not
- * thread-safe.
+ * Makes a row of a message of RFC 5424 or RFC 3164. What is neither is a row all the same: all of it is the message.
+ * Not thread-safe.
  */
 final class SyslogMessage {
     /** The structured data that names the tenant or has the API key; it does not become columns. */

@@ -77,6 +77,7 @@ final class GatewayFlags {
                 kafka.properties(),
                 redis.uri(),
                 streams,
+                tuning.allowedHosts(),
                 tuning.maxRequestBytes(),
                 tuning.maxInFlightBytes(),
                 tuning.maxInFlightBytesOfTenant());

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Properties;
+import java.util.Set;
 
 /**
  * The operator's settings for the gateway. Immutable, the properties by convention.
@@ -20,6 +21,7 @@ import java.util.Properties;
  * @param kafka properties of Kafka's client, brokers included
  * @param redis Redis, which holds the routing tables
  * @param streams names of the streams that it takes rows for
+ * @param allowedHosts names, beside those of loopback, by which requests may call an open gateway on loopback
  * @param maxRequestBytes largest body, unpacked
  * @param maxInFlightBytes unpacked bytes of all requests that are not answered
  * @param maxInFlightBytesOfTenant the same of one tenant
@@ -33,6 +35,7 @@ public record GatewayOptions(
         Properties kafka,
         URI redis,
         List<String> streams,
+        Set<String> allowedHosts,
         int maxRequestBytes,
         long maxInFlightBytes,
         long maxInFlightBytesOfTenant) {
@@ -43,6 +46,7 @@ public record GatewayOptions(
         requireNonNull(redis, "redis is null");
         catalogProperties = Map.copyOf(catalogProperties);
         streams = List.copyOf(streams);
+        allowedHosts = Set.copyOf(allowedHosts);
     }
 
     /** Whether senders need API keys. */

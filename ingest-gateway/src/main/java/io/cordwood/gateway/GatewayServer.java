@@ -19,6 +19,8 @@ import io.cordwood.gateway.tenant.Shippers;
 import io.cordwood.http.HttpServers;
 import io.cordwood.http.PathHandler;
 import io.cordwood.http.Reply;
+import io.cordwood.http.SiteGuard;
+import io.cordwood.identity.Loopback;
 import io.cordwood.identity.PemFiles;
 import io.cordwood.options.Program;
 import java.io.IOException;
@@ -95,7 +97,7 @@ public final class GatewayServer implements AutoCloseable {
         service.add(new NotFound());
         HttpServers servers = HttpServers.start(
                 options.http(),
-                new Handler.Sequence(service),
+                guarded(options, new Handler.Sequence(service)),
                 new Handler.Sequence(health, prometheus, new NotFound()));
         Optional<SyslogServer> syslog = options.syslogPort().isEmpty()
                 ? Optional.empty()
@@ -106,6 +108,14 @@ public final class GatewayServer implements AutoCloseable {
                         options.syslogUdpPort(),
                         tls(options)));
         return new GatewayServer(catalog, sender, servers, syslog);
+    }
+
+    /** Pages of other sites must not write to an open gateway on loopback through somebody's browser. */
+    private static Handler guarded(GatewayOptions options, Handler service) {
+        return options.isClosed() || !Loopback.is(options.http().host())
+                ? service
+                : new SiteGuard(
+                        service, options.allowedHosts(), refusal -> Reply.plain(refusal.status(), refusal.getMessage()));
     }
 
     private static Optional<SSLContext> tls(GatewayOptions options) throws IOException {

@@ -2,7 +2,11 @@ package io.cordwood.gateway;
 
 import io.cordwood.options.Port;
 import io.cordwood.options.Size;
+import java.util.List;
+import java.util.Locale;
 import java.util.OptionalInt;
+import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Bounds of the gateway. {@code up --gateway NAME=VALUE} passes them on. */
@@ -41,6 +45,17 @@ public final class GatewayTuning {
 
     OptionalInt syslogUdpPort() {
         return syslogUdpPort == null ? OptionalInt.empty() : OptionalInt.of(syslogUdpPort);
+    }
+
+    @Option(
+            names = "--allowed-hosts",
+            split = ",",
+            paramLabel = "NAME",
+            description = "names by which requests may call an open gateway on loopback, beside localhost")
+    private List<String> allowedHosts = List.of();
+
+    Set<String> allowedHosts() {
+        return allowedHosts.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
     }
 
     int maxRequestBytes() {

@@ -98,6 +98,7 @@ public final class GatewayFixture implements AutoCloseable {
                 brokers,
                 URI.create("redis://" + redis.address()),
                 List.copyOf(STREAMS),
+                Set.of(),
                 8 << 20,
                 32 << 20,
                 16 << 20));

@@ -17,8 +17,9 @@ import io.cordwood.search.api.TableAccess;
 import io.cordwood.search.http.Admission;
 import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.ErrorBody;
+import io.cordwood.search.http.Failures;
 import io.cordwood.search.http.QuestionBodies;
-import io.cordwood.search.http.SiteGuard;
+import io.cordwood.http.SiteGuard;
 import io.cordwood.search.http.Turns;
 import io.cordwood.search.loki.LokiHandler;
 import io.cordwood.search.mcp.McpHandler;
@@ -157,7 +158,8 @@ public final class SearchServer implements AutoCloseable {
     private static Handler guarded(SearchServerOptions options, Handler service) {
         return options.isClosed() || !Loopback.is(options.http().host())
                 ? service
-                : new SiteGuard(service, options.allowedHosts());
+                : new SiteGuard(
+                        service, options.allowedHosts(), refusal -> ErrorBody.reply(Failures.of(refusal)));
     }
 
     /** A key of the secret in the file, whatever its length. */

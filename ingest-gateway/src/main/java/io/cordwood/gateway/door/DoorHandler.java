@@ -46,8 +46,8 @@ public final class DoorHandler extends Handler.Abstract {
     private void answer(Door door, Request request, Response response, Callback callback) {
         long begun = System.nanoTime();
         int status = CLIENT_LEFT;
-        try (Visit visit = new Visit(door.name(), request, intake)) {
-            Reply reply = reply(door, visit);
+        try {
+            Reply reply = reply(door, request);
             status = reply.status();
             reply.write(request, response, callback);
         } catch (IOException e) {
@@ -60,8 +60,9 @@ public final class DoorHandler extends Handler.Abstract {
         }
     }
 
-    private Reply reply(Door door, Visit visit) throws IOException, InterruptedException {
-        try {
+    /** What the request holds is free before its answer is written, which may wait for the client. */
+    private Reply reply(Door door, Request request) throws IOException, InterruptedException {
+        try (Visit visit = new Visit(door.name(), request, intake)) {
             return door.answer(visit);
         } catch (RefusedException e) {
             return refused(door, e);

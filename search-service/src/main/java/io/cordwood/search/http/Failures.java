@@ -2,6 +2,7 @@ package io.cordwood.search.http;
 
 import io.cordwood.catalog.access.NotAuthenticatedException;
 import io.cordwood.catalog.access.RulesUnavailableException;
+import io.cordwood.http.ForeignSiteException;
 import io.cordwood.http.RefusedBodyException;
 import io.cordwood.query.error.QueryException;
 import io.cordwood.query.search.GivenUpException;
@@ -24,6 +25,7 @@ public final class Failures {
     public static ApiException of(Throwable failure) {
         return switch (failure) {
             case ApiException known -> known;
+            case ForeignSiteException e -> new ApiException(e.status(), e.code(), e.getMessage());
             case NotAuthenticatedException e -> new ApiException(401, "unauthenticated", e.getMessage());
             case RulesUnavailableException e -> new ApiException(503, "unavailable", e.getMessage());
             case RefusedBodyException e -> new ApiException(e.status(), "body_refused", e.getMessage());

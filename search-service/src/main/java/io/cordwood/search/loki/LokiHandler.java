@@ -12,7 +12,7 @@ import io.cordwood.search.http.Client;
 import io.cordwood.search.http.ErrorBody;
 import io.cordwood.search.http.Failures;
 import io.cordwood.search.http.QuestionBodies;
-import io.cordwood.search.http.SiteGuard;
+import io.cordwood.http.SiteGuard;
 import io.cordwood.search.http.Turns;
 import io.cordwood.search.logql.LogQlException;
 import io.cordwood.search.logql.metric.EvaluationException;

@@ -13,7 +13,7 @@ import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.ErrorBody;
 import io.cordwood.search.http.Failures;
 import io.cordwood.search.http.QuestionBodies;
-import io.cordwood.search.http.SiteGuard;
+import io.cordwood.http.SiteGuard;
 import io.cordwood.search.sql.ReadOnlySql;
 import io.modelcontextprotocol.common.McpTransportContext;
 import io.modelcontextprotocol.json.McpJsonMapper;

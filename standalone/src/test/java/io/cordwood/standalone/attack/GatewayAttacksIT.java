@@ -38,7 +38,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 final class GatewayAttacksIT {
     private static final String INGEST = "/api/v1/ingest/logs";
     private static final String TENANT = "X-Scope-OrgID";
-    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final Duration REVOKED = Duration.ofSeconds(5);
+    /** On a busy machine, too. */
+    private static final Duration SOON = Duration.ofSeconds(10);
+
     private static final Duration TIMEOUT = Duration.ofMinutes(1);
     private static final int MEGABYTE = 1 << 20;
 
@@ -155,7 +158,7 @@ final class GatewayAttacksIT {
         stack.ok("token", "revoke", SignedJWT.parse(revoked).getJWTClaimsSet().getJWTID());
         long ordered = System.nanoTime();
         Waiting.until("the revoked key is refused", () -> ship(revoked, "maybe") == 401);
-        assertThat(Duration.ofNanos(System.nanoTime() - ordered)).isLessThan(SOON);
+        assertThat(Duration.ofNanos(System.nanoTime() - ordered)).isLessThan(REVOKED);
         Waiting.until("the key has expired", () -> ship(expires, "maybe") == 401);
         for (int i = 0; i < 3; i++) {
             assertThat(ship(revoked, "revoked")).isEqualTo(401);

@@ -1,11 +1,8 @@
-package io.cordwood.search.http;
+package io.cordwood.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.cordwood.http.HttpServers;
-import io.cordwood.http.HttpSettings;
-import io.cordwood.http.Reply;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -36,7 +33,8 @@ class SiteGuardTest {
                         return true;
                     }
                 },
-                Set.of("logs.example.com"));
+                Set.of("logs.example.com"),
+                refusal -> Reply.plain(refusal.status(), refusal.getMessage()));
         server = HttpServers.start(
                 new HttpSettings("127.0.0.1", 0, Optional.empty(), OptionalInt.empty()), guarded, guarded);
     }

@@ -1,8 +1,11 @@
-package io.cordwood.search.http;
+package io.cordwood.http;
+
+import static java.util.Objects.requireNonNull;
 
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
@@ -19,14 +22,17 @@ public final class SiteGuard extends Handler.Wrapper {
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[?::1]?");
 
     private final Set<String> names;
+    private final Function<ForeignSiteException, Reply> refusal;
 
     /**
      * Guards a handler.
      *
      * @param names names of the service beside those of loopback, in lower case
+     * @param refusal the answer to a request that does not get through
      */
-    public SiteGuard(Handler handler, Set<String> names) {
+    public SiteGuard(Handler handler, Set<String> names, Function<ForeignSiteException, Reply> refusal) {
         super(handler);
+        this.refusal = requireNonNull(refusal, "refusal is null");
         this.names = Set.copyOf(names);
     }
 
@@ -35,8 +41,8 @@ public final class SiteGuard extends Handler.Wrapper {
         try {
             requireKnownName(request);
             requireSameOrigin(request);
-        } catch (ApiException e) {
-            ErrorBody.reply(e).write(request, response, callback);
+        } catch (ForeignSiteException e) {
+            refusal.apply(e).write(request, response, callback);
             return true;
         }
         return super.handle(request, response, callback);
@@ -46,7 +52,7 @@ public final class SiteGuard extends Handler.Wrapper {
         String name =
                 Optional.ofNullable(Request.getServerName(request)).orElse("").toLowerCase(Locale.ROOT);
         if (!LOOPBACK.matcher(name).matches() && !names.contains(name)) {
-            throw new ApiException(
+            throw new ForeignSiteException(
                     421,
                     "unknown_host",
                     "The service is not known as '%s': call it by localhost, or start it with --allowed-hosts %s"
@@ -57,7 +63,7 @@ public final class SiteGuard extends Handler.Wrapper {
     /**
      * Refuses requests of other sites' pages.
      *
-     * @throws ApiException with status 403 if it has an origin that is not the host that it calls
+     * @throws ForeignSiteException with status 403 if it has an origin that is not the host that it calls
      */
     public static void requireSameOrigin(Request request) {
         String origin = request.getHeaders().get(HttpHeader.ORIGIN);
@@ -67,7 +73,7 @@ public final class SiteGuard extends Handler.Wrapper {
         String host =
                 Optional.ofNullable(request.getHeaders().get(HttpHeader.HOST)).orElse("");
         if (!origin.substring(origin.indexOf("://") + 1).equalsIgnoreCase("//" + host)) {
-            throw new ApiException(403, "forbidden_origin", "Pages of other sites may not ask this service");
+            throw new ForeignSiteException(403, "forbidden_origin", "Pages of other sites may not ask this service");
         }
     }
 }

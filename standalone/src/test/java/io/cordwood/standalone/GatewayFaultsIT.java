@@ -1,0 +1,170 @@
+package io.cordwood.standalone;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.services.Waiting;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.process.PidFile;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Shippers send to the gateway while it, the broker and the ingest job are killed. A row that was acknowledged is found;
+ * one that is found twice was sent twice by its shipper, which got no answer the first time.
+ */
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class GatewayFaultsIT {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final List<String> KILLED = List.of("gateway", "kafka", "flink");
+    private static final int ROUNDS = 2;
+    private static final int SHIPPERS = 4;
+    private static final int BATCH = 20;
+    private static final Duration BETWEEN = Duration.ofSeconds(6);
+    private static final Duration RETRY = Duration.ofMillis(200);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+
+    private Home home;
+    private Program cordwood;
+
+    private final AtomicLong next = new AtomicLong();
+    private final AtomicLong retries = new AtomicLong();
+    private final Set<Long> acknowledged = ConcurrentHashMap.newKeySet();
+    private final Set<Long> sentAgain = ConcurrentHashMap.newKeySet();
+    private volatile boolean isOver;
+
+    @BeforeAll
+    void up(@TempDir Path directory) throws Exception {
+        home = new Home(directory.resolve("home"));
+        cordwood = new Program(home.directory());
+        assertThat(cordwood.run("up", "--detach", "--max-age", "3").err()).isEmpty();
+    }
+
+    @AfterAll
+    void down() throws Exception {
+        cordwood.run("down");
+    }
+
+    @Test
+    void whatWasAcknowledgedIsFoundThroughKillsOfAll() throws Exception {
+        try (ExecutorService threads = Executors.newFixedThreadPool(SHIPPERS)) {
+            List<Future<?>> shippers = new ArrayList<>();
+            for (int i = 0; i < SHIPPERS; i++) {
+                shippers.add(threads.submit(() -> {
+                    ship();
+                    return null;
+                }));
+            }
+            for (int round = 0; round < ROUNDS; round++) {
+                for (String service : KILLED) {
+                    awaitMoreAcknowledged();
+                    Thread.sleep(BETWEEN);
+                    new PidFile(home.run(), service).running().orElseThrow().destroyForcibly();
+                }
+            }
+            awaitMoreAcknowledged();
+            isOver = true;
+            for (Future<?> shipper : shippers) {
+                shipper.get();
+            }
+        }
+        Waiting.until("the stack is ready again", () -> cordwood.run("status").code() == 0);
+        Waiting.until(
+                "all rows are archived",
+                () -> rows("SELECT n FROM cordwood.acme.logs WHERE \"$tier\" = 'hot'")
+                        .isEmpty());
+        List<Long> found = rows("SELECT n FROM cordwood.acme.logs");
+        Set<Long> once = ConcurrentHashMap.newKeySet();
+        Set<Long> twice = ConcurrentHashMap.newKeySet();
+        found.forEach(number -> {
+            if (!once.add(number)) {
+                twice.add(number);
+            }
+        });
+        System.out.printf(
+                "%,d rows acknowledged, %,d requests sent again, %,d rows double%n",
+                acknowledged.size(), retries.get(), twice.size());
+        assertThat(once).containsAll(acknowledged);
+        assertThat(sentAgain).containsAll(twice);
+        assertThat(retries.get()).isPositive();
+    }
+
+    private void awaitMoreAcknowledged() throws Exception {
+        int before = acknowledged.size();
+        Waiting.until("more rows are acknowledged", () -> acknowledged.size() > before + BATCH * SHIPPERS);
+    }
+
+    /** Sends batches until it is over, each until it is acknowledged. */
+    private void ship() throws IOException, InterruptedException {
+        URI gateway = URI.create(JSON.readTree(home.endpoints().toFile())
+                .path("gateway")
+                .asText()
+                .concat("/api/v1/ingest/logs?tenant=acme"));
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            while (!isOver) {
+                long first = next.getAndAdd(BATCH);
+                StringBuilder rows = new StringBuilder();
+                for (long n = first; n < first + BATCH; n++) {
+                    rows.append("{\"n\":%d,\"message\":\"row %d\"}\n".formatted(n, n));
+                }
+                HttpRequest request = HttpRequest.newBuilder(gateway)
+                        .timeout(TIMEOUT)
+                        .POST(BodyPublishers.ofByteArray(rows.toString().getBytes(UTF_8)))
+                        .build();
+                while (!isAcknowledged(http, request)) {
+                    retries.incrementAndGet();
+                    for (long n = first; n < first + BATCH; n++) {
+                        sentAgain.add(n);
+                    }
+                    Thread.sleep(RETRY);
+                }
+                for (long n = first; n < first + BATCH; n++) {
+                    acknowledged.add(n);
+                }
+            }
+        }
+    }
+
+    private static boolean isAcknowledged(HttpClient http, HttpRequest request) throws InterruptedException {
+        try {
+            int status = http.send(request, BodyHandlers.ofString()).statusCode();
+            assertThat(status).isIn(200, 429, 503);
+            return status == 200;
+        } catch (IOException e) {
+            // Killed, or not up again
+            return false;
+        }
+    }
+
+    private List<Long> rows(String sql) throws IOException, InterruptedException {
+        List<Long> numbers = new ArrayList<>();
+        for (String line : cordwood.run("sql", "--json", sql).out().lines().toList()) {
+            JsonNode row = JSON.readTree(line);
+            numbers.add(row.path("n").asLong());
+        }
+        return numbers;
+    }
+}

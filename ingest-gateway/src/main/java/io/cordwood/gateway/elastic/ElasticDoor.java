@@ -44,7 +44,7 @@ public final class ElasticDoor implements Door {
 
     @Override
     public Reply answer(Visit visit) throws IOException, InterruptedException {
-        List<String> segments = visit.segments();
+        List<String> segments = withoutLastSlash(visit.segments());
         if (segments.getLast().equals(BULK) && segments.size() <= 2) {
             visit.requireMethod("POST", "PUT");
             return bulk(visit, segments.size() == 2 ? Optional.of(segments.getFirst()) : Optional.empty());
@@ -62,6 +62,13 @@ public final class ElasticDoor implements Door {
                         "no handler found for uri [/%s] and method [%s]: the gateway takes documents, queries go to the"
                                         .formatted(String.join("/", segments), visit.method())
                                 + " search service"));
+    }
+
+    /** Fluent Bit writes {@code /_bulk/}. */
+    private static List<String> withoutLastSlash(List<String> segments) {
+        return segments.size() > 1 && segments.getLast().isEmpty()
+                ? segments.subList(0, segments.size() - 1)
+                : segments;
     }
 
     private static boolean isDocument(List<String> segments) {

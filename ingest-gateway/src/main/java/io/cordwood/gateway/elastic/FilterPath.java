@@ -1,5 +1,6 @@
 package io.cordwood.gateway.elastic;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -7,8 +8,7 @@ import java.util.Optional;
 /** The parameter {@code filter_path}: which parts of an answer the client wants. Immutable. */
 final class FilterPath {
     private static final int MAX_PATTERNS = 64;
-    /** Deeper than any answer. */
-    private static final int MAX_PARTS = 8;
+    private static final String ANY_PARTS = "**";
 
     private final List<List<String>> included;
     private final List<List<String>> excluded;
@@ -31,7 +31,14 @@ final class FilterPath {
     }
 
     private static List<String> parts(String pattern) {
-        return Arrays.stream(pattern.split("\\.")).limit(MAX_PARTS).toList();
+        List<String> parts = new ArrayList<>();
+        for (String part : pattern.split("\\.", -1)) {
+            // Several of them in a row mean the same as one, but would be tried in every combination
+            if (parts.isEmpty() || !part.equals(ANY_PARTS) || !parts.getLast().equals(ANY_PARTS)) {
+                parts.add(part);
+            }
+        }
+        return List.copyOf(parts);
     }
 
     /** Whether a value without members is wanted. Arrays are no part of its path. */
@@ -54,7 +61,7 @@ final class FilterPath {
         if (pattern.isEmpty()) {
             return true;
         }
-        if (pattern.getFirst().equals("**")) {
+        if (pattern.getFirst().equals(ANY_PARTS)) {
             List<String> rest = pattern.subList(1, pattern.size());
             for (int i = 0; i <= path.size(); i++) {
                 if (matches(rest, path.subList(i, path.size()))) {

@@ -16,7 +16,8 @@ record ItemError(int status, String type, String reason) {
     }
 
     static ItemError of(UndecodableRecordException malformed) {
-        return new ItemError(400, "document_parsing_exception", "failed to parse: " + malformed.getMessage());
+        return new ItemError(
+                400, "document_parsing_exception", "failed to parse: " + malformed.getMessage() + " of the request");
     }
 
     private static String type(RefusedException refusal) {

@@ -53,9 +53,9 @@ class SplunkDoorIT {
     @Test
     void events() throws Exception {
         assertAnswer(send(EVENTS, "events", """
-            {"time":1795773600.123,"host":"web-1","source":"/var/log/a","sourcetype":"syslog","index":"main",\
+            {"time":1795168800.123,"host":"web-1","source":"/var/log/a","sourcetype":"syslog","index":"main",\
             "event":"a line"}
-            {"time":"1795773601","event":{"a":{"b":1},"host":"mine"},"host":"web-1","fields":{"device":"d"}}
+            {"time":"1795168801","event":{"a":{"b":1},"host":"mine"},"host":"web-1","fields":{"device":"d"}}
             """), 200, SUCCESS);
         assertThat(gateway.members("events"))
                 .containsExactlyInAnyOrder(
@@ -72,7 +72,7 @@ class SplunkDoorIT {
                                 "main"),
                         Map.of("a.b", 1L, "host", "mine", "device", "d", "attributes", Map.of("host", "web-1")));
         assertThat(gateway.rows("events", "logs").stream().map(row -> row.get("ts")))
-                .containsExactlyInAnyOrder(1_795_773_600_123_000L, 1_795_773_601_000_000L);
+                .containsExactlyInAnyOrder(1_795_168_800_123_000L, 1_795_168_801_000_000L);
     }
 
     @Test

@@ -10,10 +10,12 @@ import io.cordwood.gateway.door.Door;
 import io.cordwood.gateway.door.DoorHandler;
 import io.cordwood.gateway.door.GatewayMetrics;
 import io.cordwood.gateway.door.Intake;
+import io.cordwood.gateway.elastic.ElasticDoor;
 import io.cordwood.gateway.plain.PlainDoor;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.send.InFlight;
 import io.cordwood.gateway.send.RecordSender;
+import io.cordwood.gateway.splunk.SplunkDoor;
 import io.cordwood.gateway.syslog.SyslogServer;
 import io.cordwood.gateway.tenant.Shippers;
 import io.cordwood.http.HttpServers;
@@ -87,7 +89,7 @@ public final class GatewayServer implements AutoCloseable {
                 inFlight,
                 sender,
                 metrics);
-        List<Door> doors = List.of(new PlainDoor());
+        List<Door> doors = List.of(new PlainDoor(), new SplunkDoor(), new ElasticDoor());
         Handler health = new PathHandler("/health", () -> Reply.json("{\"status\":\"up\"}"));
         Handler prometheus = new PathHandler("/metrics", () -> Reply.text(metrics.toPrometheus()));
         List<Handler> service = new ArrayList<>(List.of(new DoorHandler(doors, intake, metrics), health));

@@ -86,6 +86,11 @@ public final class Intake {
             this.held = held;
         }
 
+        /** The tenant whose rows these are. */
+        public String tenant() {
+            return shipper.tenant();
+        }
+
         /** The largest body, in bytes. */
         public int maxBytes() {
             return limits.maxBytes();

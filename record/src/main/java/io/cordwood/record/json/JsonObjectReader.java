@@ -79,6 +79,11 @@ public final class JsonObjectReader {
         return i == nameStop;
     }
 
+    /** The end of the member or element, before what separates it from the next. */
+    public int position() {
+        return position;
+    }
+
     public Token token() {
         return token;
     }

@@ -10,6 +10,7 @@ import io.cordwood.gateway.door.Door;
 import io.cordwood.gateway.door.DoorHandler;
 import io.cordwood.gateway.door.GatewayMetrics;
 import io.cordwood.gateway.door.Intake;
+import io.cordwood.gateway.loki.LokiDoor;
 import io.cordwood.gateway.otlp.OtlpDoor;
 import io.cordwood.gateway.plain.PlainDoor;
 import io.cordwood.gateway.refusal.RefusedException;
@@ -80,7 +81,7 @@ public final class GatewayServer implements AutoCloseable {
                 inFlight,
                 sender,
                 metrics);
-        List<Door> doors = List.of(new PlainDoor(), new OtlpDoor());
+        List<Door> doors = List.of(new PlainDoor(), new OtlpDoor(), new LokiDoor());
         Handler health = new PathHandler("/health", () -> Reply.json("{\"status\":\"up\"}"));
         Handler prometheus = new PathHandler("/metrics", () -> Reply.text(metrics.toPrometheus()));
         List<Handler> service = new ArrayList<>(List.of(new DoorHandler(doors, intake, metrics), health));

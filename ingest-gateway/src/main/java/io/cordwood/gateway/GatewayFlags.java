@@ -46,6 +46,13 @@ final class GatewayFlags {
     private int port;
 
     @Option(
+            names = "--otlp-grpc-port",
+            defaultValue = "0",
+            converter = Port.class,
+            description = "port for OTLP over gRPC; 0 for a free one (default: ${DEFAULT-VALUE})")
+    private int otlpGrpcPort;
+
+    @Option(
             names = "--metrics-port",
             defaultValue = "0",
             converter = Port.class,
@@ -87,6 +94,7 @@ final class GatewayFlags {
                         port,
                         tls.keystore(),
                         tls.keystore().isPresent() ? OptionalInt.of(metricsPort) : OptionalInt.empty()),
+                otlpGrpcPort,
                 catalog.uri(),
                 catalog.properties(),
                 kafka.properties(),

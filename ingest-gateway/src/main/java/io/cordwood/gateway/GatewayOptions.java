@@ -12,6 +12,7 @@ import java.util.Properties;
  * The operator's settings for the gateway. Immutable, the properties by convention.
  *
  * @param http where it listens; with TLS it asks senders for API keys
+ * @param otlpGrpcPort port for OTLP over gRPC, with the same address and TLS; 0 for a free one
  * @param catalog address of the catalog service
  * @param catalogProperties properties of its client
  * @param kafka properties of Kafka's client, brokers included
@@ -23,6 +24,7 @@ import java.util.Properties;
  */
 public record GatewayOptions(
         HttpSettings http,
+        int otlpGrpcPort,
         URI catalog,
         Map<String, String> catalogProperties,
         Properties kafka,

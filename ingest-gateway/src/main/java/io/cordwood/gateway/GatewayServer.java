@@ -12,6 +12,7 @@ import io.cordwood.gateway.door.GatewayMetrics;
 import io.cordwood.gateway.door.Intake;
 import io.cordwood.gateway.loki.LokiDoor;
 import io.cordwood.gateway.otlp.OtlpDoor;
+import io.cordwood.gateway.otlp.OtlpGrpcServer;
 import io.cordwood.gateway.plain.PlainDoor;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.send.InFlight;
@@ -51,11 +52,14 @@ public final class GatewayServer implements AutoCloseable {
 
     private final CatalogConnection catalog;
     private final RecordSender sender;
+    private final OtlpGrpcServer otlpGrpc;
     private final HttpServers servers;
 
-    private GatewayServer(CatalogConnection catalog, RecordSender sender, HttpServers servers) {
+    private GatewayServer(
+            CatalogConnection catalog, RecordSender sender, OtlpGrpcServer otlpGrpc, HttpServers servers) {
         this.catalog = catalog;
         this.sender = sender;
+        this.otlpGrpc = otlpGrpc;
         this.servers = servers;
     }
 
@@ -89,11 +93,24 @@ public final class GatewayServer implements AutoCloseable {
             service.add(prometheus);
         }
         service.add(new NotFound());
-        HttpServers servers = HttpServers.start(
-                options.http(),
-                new Handler.Sequence(service),
-                new Handler.Sequence(health, prometheus, new NotFound()));
-        return new GatewayServer(catalog, sender, servers);
+        OtlpGrpcServer otlpGrpc = OtlpGrpcServer.start(
+                new OtlpGrpcServer.Settings(
+                        options.http().host(),
+                        options.otlpGrpcPort(),
+                        options.http().tlsKeystore(),
+                        options.maxRequestBytes()),
+                intake,
+                metrics);
+        try {
+            HttpServers servers = HttpServers.start(
+                    options.http(),
+                    new Handler.Sequence(service),
+                    new Handler.Sequence(health, prometheus, new NotFound()));
+            return new GatewayServer(catalog, sender, otlpGrpc, servers);
+        } catch (IOException e) {
+            otlpGrpc.close();
+            throw e;
+        }
     }
 
     private static Callers callers(GatewayOptions options, CatalogConnection catalog) {
@@ -140,6 +157,11 @@ public final class GatewayServer implements AutoCloseable {
         return servers.uri();
     }
 
+    /** Host and port for OTLP over gRPC. */
+    public String otlpGrpcAddress() {
+        return otlpGrpc.address();
+    }
+
     /** Address of the metrics, if they have a port of their own. */
     public Optional<URI> metricsUri() {
         return servers.metricsUri();
@@ -149,6 +171,7 @@ public final class GatewayServer implements AutoCloseable {
     @Override
     public void close() {
         servers.close();
+        otlpGrpc.close();
         sender.close();
         catalog.close();
     }
@@ -170,6 +193,7 @@ public final class GatewayServer implements AutoCloseable {
         public Integer call() throws IOException, InterruptedException {
             GatewayServer service = start(flags.options());
             Runtime.getRuntime().addShutdownHook(new Thread(service::close, "gateway-shutdown"));
+            System.out.println("gateway: OTLP over gRPC at " + service.otlpGrpcAddress());
             System.out.println("gateway: listening on " + service.uri());
             service.servers.join();
             return 0;

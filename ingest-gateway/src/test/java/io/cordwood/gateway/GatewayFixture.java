@@ -90,6 +90,7 @@ public final class GatewayFixture implements AutoCloseable {
         brokers.setProperty("bootstrap.servers", kafka.address());
         GatewayServer gateway = GatewayServer.start(new GatewayOptions(
                 new HttpSettings("127.0.0.1", 0, Optional.empty(), OptionalInt.empty()),
+                0,
                 catalog.uri(),
                 Map.of(),
                 brokers,
@@ -103,6 +104,11 @@ public final class GatewayFixture implements AutoCloseable {
 
     public URI uri() {
         return gateway.uri();
+    }
+
+    /** Host and port for OTLP over gRPC. */
+    public String otlpGrpcAddress() {
+        return gateway.otlpGrpcAddress();
     }
 
     /** A client of the catalog service, to register tenants. */

@@ -13,6 +13,7 @@ final class LabelText {
     private static final int NO_BYTE = -1;
 
     private byte[] data = new byte[0];
+    private int begin;
     private int position;
     private int end;
     private byte[] name = new byte[64];
@@ -26,6 +27,7 @@ final class LabelText {
      */
     void read(byte[] newData, int from, int to, Labels target) {
         data = newData;
+        begin = from;
         position = from;
         end = to;
         expect('{');
@@ -66,18 +68,18 @@ final class LabelText {
             name = string(name);
             return length;
         }
-        int begin = position;
+        int start = position;
         while (position < end && isOfName(data[position])) {
             position++;
         }
-        if (position == begin) {
+        if (position == start) {
             throw unexpected("a name");
         }
-        int size = position - begin;
+        int size = position - start;
         if (name.length < size) {
             name = new byte[size];
         }
-        System.arraycopy(data, begin, name, 0, size);
+        System.arraycopy(data, start, name, 0, size);
         return size;
     }
 
@@ -159,6 +161,6 @@ final class LabelText {
     private RefusedException unexpected(String expected) {
         int shown = Math.min(position, end);
         return RefusedException.malformed("expected %s in the labels after '%s'"
-                .formatted(expected, new String(Arrays.copyOfRange(data, Math.max(0, shown - 60), shown), UTF_8)));
+                .formatted(expected, new String(Arrays.copyOfRange(data, Math.max(begin, shown - 60), shown), UTF_8)));
     }
 }

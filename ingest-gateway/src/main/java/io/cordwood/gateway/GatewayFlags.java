@@ -45,6 +45,13 @@ final class GatewayFlags {
     private int port;
 
     @Option(
+            names = "--otlp-grpc-port",
+            defaultValue = "0",
+            converter = Port.class,
+            description = "port for OTLP over gRPC; 0 for a free one (default: ${DEFAULT-VALUE})")
+    private int otlpGrpcPort;
+
+    @Option(
             names = "--metrics-port",
             defaultValue = "0",
             converter = Port.class,
@@ -72,6 +79,7 @@ final class GatewayFlags {
                         tls.keystore().isPresent() ? OptionalInt.of(metricsPort) : OptionalInt.empty()),
                 syslogPort == null ? OptionalInt.empty() : OptionalInt.of(syslogPort),
                 tuning.syslogUdpPort(),
+                otlpGrpcPort,
                 catalog.uri(),
                 catalog.properties(),
                 kafka.properties(),

@@ -16,6 +16,7 @@ import java.util.Set;
  * @param http where it listens; with TLS it asks senders for API keys
  * @param syslogPort port for syslog over TCP or TLS; 0 for a free one; empty: none
  * @param syslogUdpPort the same over UDP
+ * @param otlpGrpcPort port for OTLP over gRPC, with the same address and TLS; 0 for a free one
  * @param catalog address of the catalog service
  * @param catalogProperties properties of its client
  * @param kafka properties of Kafka's client, brokers included
@@ -30,6 +31,7 @@ public record GatewayOptions(
         HttpSettings http,
         OptionalInt syslogPort,
         OptionalInt syslogUdpPort,
+        int otlpGrpcPort,
         URI catalog,
         Map<String, String> catalogProperties,
         Properties kafka,

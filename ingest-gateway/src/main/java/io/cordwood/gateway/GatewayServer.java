@@ -11,6 +11,9 @@ import io.cordwood.gateway.door.DoorHandler;
 import io.cordwood.gateway.door.GatewayMetrics;
 import io.cordwood.gateway.door.Intake;
 import io.cordwood.gateway.elastic.ElasticDoor;
+import io.cordwood.gateway.loki.LokiDoor;
+import io.cordwood.gateway.otlp.OtlpDoor;
+import io.cordwood.gateway.otlp.OtlpGrpcServer;
 import io.cordwood.gateway.plain.PlainDoor;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.send.InFlight;
@@ -56,13 +59,19 @@ public final class GatewayServer implements AutoCloseable {
 
     private final CatalogConnection catalog;
     private final RecordSender sender;
+    private final OtlpGrpcServer otlpGrpc;
     private final HttpServers servers;
     private final Optional<SyslogServer> syslog;
 
     private GatewayServer(
-            CatalogConnection catalog, RecordSender sender, HttpServers servers, Optional<SyslogServer> syslog) {
+            CatalogConnection catalog,
+            RecordSender sender,
+            OtlpGrpcServer otlpGrpc,
+            HttpServers servers,
+            Optional<SyslogServer> syslog) {
         this.catalog = catalog;
         this.sender = sender;
+        this.otlpGrpc = otlpGrpc;
         this.servers = servers;
         this.syslog = syslog;
     }
@@ -89,7 +98,9 @@ public final class GatewayServer implements AutoCloseable {
                 inFlight,
                 sender,
                 metrics);
-        List<Door> doors = List.of(new PlainDoor(), new SplunkDoor(), new ElasticDoor());
+        // Elasticsearch's paths begin with any name
+        List<Door> doors =
+                List.of(new PlainDoor(), new OtlpDoor(), new LokiDoor(), new SplunkDoor(), new ElasticDoor());
         Handler health = new PathHandler("/health", () -> Reply.json("{\"status\":\"up\"}"));
         Handler prometheus = new PathHandler("/metrics", () -> Reply.text(metrics.toPrometheus()));
         List<Handler> service = new ArrayList<>(List.of(new DoorHandler(doors, intake, metrics), health));
@@ -97,19 +108,36 @@ public final class GatewayServer implements AutoCloseable {
             service.add(prometheus);
         }
         service.add(new NotFound());
-        HttpServers servers = HttpServers.start(
-                options.http(),
-                guarded(options, new Handler.Sequence(service)),
-                new Handler.Sequence(health, prometheus, new NotFound()));
-        Optional<SyslogServer> syslog = options.syslogPort().isEmpty()
-                ? Optional.empty()
-                : Optional.of(SyslogServer.start(
-                        intake,
+        OtlpGrpcServer otlpGrpc = OtlpGrpcServer.start(
+                new OtlpGrpcServer.Settings(
                         options.http().host(),
-                        options.syslogPort().getAsInt(),
-                        options.syslogUdpPort(),
-                        tls(options)));
-        return new GatewayServer(catalog, sender, servers, syslog);
+                        options.otlpGrpcPort(),
+                        options.http().tlsKeystore(),
+                        options.maxRequestBytes()),
+                intake,
+                metrics);
+        try {
+            Optional<SyslogServer> syslog = syslog(options, intake);
+            HttpServers servers = HttpServers.start(
+                    options.http(),
+                    guarded(options, new Handler.Sequence(service)),
+                    new Handler.Sequence(health, prometheus, new NotFound()));
+            return new GatewayServer(catalog, sender, otlpGrpc, servers, syslog);
+        } catch (IOException e) {
+            otlpGrpc.close();
+            throw e;
+        }
+    }
+
+    private static Optional<SyslogServer> syslog(GatewayOptions options, Intake intake) throws IOException {
+        if (options.syslogPort().isEmpty()) {
+            return Optional.empty();
+        }
+        Optional<SSLContext> tls = options.http().tlsKeystore().isEmpty()
+                ? Optional.empty()
+                : Optional.of(PemFiles.serving(options.http().tlsKeystore().get()));
+        return Optional.of(SyslogServer.start(
+                intake, options.http().host(), options.syslogPort().getAsInt(), options.syslogUdpPort(), tls));
     }
 
     /** Pages of other sites must not write to an open gateway on loopback through somebody's browser. */
@@ -117,13 +145,9 @@ public final class GatewayServer implements AutoCloseable {
         return options.isClosed() || !Loopback.is(options.http().host())
                 ? service
                 : new SiteGuard(
-                        service, options.allowedHosts(), refusal -> Reply.plain(refusal.status(), refusal.getMessage()));
-    }
-
-    private static Optional<SSLContext> tls(GatewayOptions options) throws IOException {
-        return options.http().tlsKeystore().isEmpty()
-                ? Optional.empty()
-                : Optional.of(PemFiles.serving(options.http().tlsKeystore().get()));
+                        service,
+                        options.allowedHosts(),
+                        refusal -> Reply.plain(refusal.status(), refusal.getMessage()));
     }
 
     private static Callers callers(GatewayOptions options, CatalogConnection catalog) {
@@ -170,6 +194,11 @@ public final class GatewayServer implements AutoCloseable {
         return servers.uri();
     }
 
+    /** Host and port for OTLP over gRPC. */
+    public String otlpGrpcAddress() {
+        return otlpGrpc.address();
+    }
+
     /** Address of the metrics, if they have a port of their own. */
     public Optional<URI> metricsUri() {
         return servers.metricsUri();
@@ -185,6 +214,7 @@ public final class GatewayServer implements AutoCloseable {
     public void close() {
         servers.close();
         syslog.ifPresent(SyslogServer::close);
+        otlpGrpc.close();
         sender.close();
         catalog.close();
     }
@@ -206,6 +236,7 @@ public final class GatewayServer implements AutoCloseable {
         public Integer call() throws IOException, InterruptedException {
             GatewayServer service = start(flags.options());
             Runtime.getRuntime().addShutdownHook(new Thread(service::close, "gateway-shutdown"));
+            System.out.println("gateway: OTLP over gRPC at " + service.otlpGrpcAddress());
             System.out.println("gateway: listening on " + service.uri());
             service.servers.join();
             return 0;

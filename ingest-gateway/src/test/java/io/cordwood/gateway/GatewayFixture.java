@@ -93,6 +93,7 @@ public final class GatewayFixture implements AutoCloseable {
                 new HttpSettings("127.0.0.1", 0, Optional.empty(), OptionalInt.empty()),
                 OptionalInt.of(0),
                 OptionalInt.of(0),
+                0,
                 catalog.uri(),
                 Map.of(),
                 brokers,
@@ -112,6 +113,11 @@ public final class GatewayFixture implements AutoCloseable {
     /** Where it takes syslog. */
     public SyslogServer syslog() {
         return gateway.syslog().orElseThrow();
+    }
+
+    /** Host and port for OTLP over gRPC. */
+    public String otlpGrpcAddress() {
+        return gateway.otlpGrpcAddress();
     }
 
     /** A client of the catalog service, to register tenants. */

@@ -4,6 +4,7 @@ import io.cordwood.catalog.access.Callers;
 import io.cordwood.http.HttpServers;
 import io.cordwood.http.PathHandler;
 import io.cordwood.http.Reply;
+import io.cordwood.http.SiteGuard;
 import io.cordwood.identity.Loopback;
 import io.cordwood.options.Program;
 import io.cordwood.query.QueryEngine;
@@ -19,7 +20,6 @@ import io.cordwood.search.http.ApiException;
 import io.cordwood.search.http.ErrorBody;
 import io.cordwood.search.http.Failures;
 import io.cordwood.search.http.QuestionBodies;
-import io.cordwood.http.SiteGuard;
 import io.cordwood.search.http.Turns;
 import io.cordwood.search.loki.LokiHandler;
 import io.cordwood.search.mcp.McpHandler;
@@ -158,8 +158,7 @@ public final class SearchServer implements AutoCloseable {
     private static Handler guarded(SearchServerOptions options, Handler service) {
         return options.isClosed() || !Loopback.is(options.http().host())
                 ? service
-                : new SiteGuard(
-                        service, options.allowedHosts(), refusal -> ErrorBody.reply(Failures.of(refusal)));
+                : new SiteGuard(service, options.allowedHosts(), refusal -> ErrorBody.reply(Failures.of(refusal)));
     }
 
     /** A key of the secret in the file, whatever its length. */

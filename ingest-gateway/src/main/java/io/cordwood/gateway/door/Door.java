@@ -22,4 +22,9 @@ public interface Door {
 
     /** The answer to a request of which no row was taken. */
     Reply refuse(RefusedException refusal);
+
+    /** The same in the encoding of the request, where that matters. */
+    default Reply refuse(RefusedException refusal, Visit visit) {
+        return refuse(refusal);
+    }
 }

@@ -65,21 +65,21 @@ public final class DoorHandler extends Handler.Abstract {
         try (Visit visit = new Visit(door.name(), request, intake)) {
             return door.answer(visit);
         } catch (RefusedException e) {
-            return refused(door, e);
+            return refused(door, visit, e);
         } catch (IOException e) {
             if (e.getCause() instanceof TimeoutException) {
-                return refused(door, new RefusedException(Reason.TOO_SLOW, "The body comes too slowly"));
+                return refused(door, visit, new RefusedException(Reason.TOO_SLOW, "The body comes too slowly"));
             }
             throw e;
         } catch (RuntimeException | OutOfMemoryError e) {
             LOG.error("A request failed", e);
-            return refused(door, new RefusedException(Reason.FAILED, "The gateway failed; its log says why"));
+            return refused(door, visit, new RefusedException(Reason.FAILED, "The gateway failed; its log says why"));
         }
     }
 
-    private Reply refused(Door door, RefusedException refusal) {
+    private Reply refused(Door door, Visit visit, RefusedException refusal) {
         metrics.refused(door.name(), refusal.reason());
-        Reply reply = door.refuse(refusal);
+        Reply reply = door.refuse(refusal, visit);
         if (refusal.reason() == Reason.UNAUTHENTICATED) {
             reply = reply.with("WWW-Authenticate", "Bearer realm=\"cordwood\"");
         }

@@ -31,8 +31,8 @@ public final class GatewayMetrics {
         this.inFlight = requireNonNull(inFlight, "inFlight is null");
     }
 
-    /** Records an answered request. */
-    void answered(String door, int status, long nanos) {
+    /** Records an answered request, with the HTTP status that says how. */
+    public void answered(String door, int status, long nanos) {
         requests.answered(door, status, nanos);
     }
 

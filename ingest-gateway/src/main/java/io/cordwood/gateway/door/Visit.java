@@ -112,6 +112,11 @@ public final class Visit implements AutoCloseable {
         return Bodies.read(request, header("Content-Encoding").orElse(""), to);
     }
 
+    /** The body as it comes, whatever {@code Content-Encoding} says. Throws as {@link #body} does. */
+    public byte[] packedBody(Intake.Delivery to) throws IOException {
+        return Bodies.read(request, "", to);
+    }
+
     @Override
     public void close() {
         delivery.ifPresent(Intake.Delivery::close);

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import org.eclipse.jetty.http.HttpFields;
 
 /** The API key of a request, as clients of each protocol send it. Stateless. */
@@ -17,11 +18,14 @@ public final class Credentials {
 
     /** The value of {@code Authorization} that says the same as bearer or Basic; empty if the request has no key. */
     public static Optional<String> authorization(HttpFields headers) {
-        String key = headers.get(API_KEY_HEADER);
-        if (key != null) {
-            return Optional.of("Bearer " + key.strip());
-        }
-        return Optional.ofNullable(headers.get("Authorization")).map(Credentials::normalized);
+        return authorizationOf(name -> Optional.ofNullable(headers.get(name)));
+    }
+
+    /** The same for headers of another kind: a function gives the value of a name. */
+    public static Optional<String> authorizationOf(Function<String, Optional<String>> headers) {
+        return headers.apply(API_KEY_HEADER)
+                .map(key -> "Bearer " + key.strip())
+                .or(() -> headers.apply("Authorization").map(Credentials::normalized));
     }
 
     private static String normalized(String authorization) {

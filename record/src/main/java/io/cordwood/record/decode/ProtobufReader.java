@@ -9,11 +9,11 @@ import java.nio.ByteOrder;
 /**
  * A reader of the fields of one protobuf message in a byte array; a nested message has its own reader. Not thread-safe.
  */
-final class ProtobufReader {
-    static final int VARINT = 0;
-    static final int FIXED64 = 1;
-    static final int BYTES = 2;
-    static final int FIXED32 = 5;
+public final class ProtobufReader {
+    public static final int VARINT = 0;
+    public static final int FIXED64 = 1;
+    public static final int BYTES = 2;
+    public static final int FIXED32 = 5;
 
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
@@ -27,14 +27,18 @@ final class ProtobufReader {
     private int start;
     private int stop;
 
-    ProtobufReader(byte[] data, int from, int to) {
+    public ProtobufReader(byte[] data, int from, int to) {
         this.data = data;
         this.position = from;
         this.end = to;
     }
 
-    /** Reads the next field; false at the end of the message. */
-    boolean next() throws UndecodableRecordException {
+    /**
+     * Reads the next field; false at the end of the message.
+     *
+     * @throws UndecodableRecordException if the bytes are not protobuf
+     */
+    public boolean next() throws UndecodableRecordException {
         if (position == end) {
             return false;
         }
@@ -70,28 +74,33 @@ final class ProtobufReader {
         return true;
     }
 
-    int field() {
+    /** The end of the field, where the next one begins. */
+    public int position() {
+        return position;
+    }
+
+    public int field() {
         return field;
     }
 
     /** The field's bits; checks its wire type. */
-    long bits(int expected) throws UndecodableRecordException {
+    public long bits(int expected) throws UndecodableRecordException {
         check(expected);
         return bits;
     }
 
     /** The start of the field's bytes; checks that the field has bytes. */
-    int start() throws UndecodableRecordException {
+    public int start() throws UndecodableRecordException {
         check(BYTES);
         return start;
     }
 
-    int stop() {
+    public int stop() {
         return stop;
     }
 
     /** The nested message that the field is. */
-    ProtobufReader message() throws UndecodableRecordException {
+    public ProtobufReader message() throws UndecodableRecordException {
         check(BYTES);
         return new ProtobufReader(data, start, stop);
     }

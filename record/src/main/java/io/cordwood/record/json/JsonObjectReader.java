@@ -79,6 +79,21 @@ public final class JsonObjectReader {
         return i == nameStop;
     }
 
+    /** The start of the member's name, after its quote. */
+    public int nameStart() {
+        return nameStart;
+    }
+
+    /** The end of the member's name, at its closing quote. */
+    public int nameStop() {
+        return nameStop;
+    }
+
+    /** The end of the member or element, before what separates it from the next. */
+    public int position() {
+        return position;
+    }
+
     public Token token() {
         return token;
     }

@@ -3,6 +3,7 @@ package io.cordwood.search.loki;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.catalog.access.Caller;
+import io.cordwood.http.SiteGuard;
 import io.cordwood.search.api.ApiMetrics;
 import io.cordwood.search.api.Output;
 import io.cordwood.search.api.ResponseOutput;
@@ -12,7 +13,6 @@ import io.cordwood.search.http.Client;
 import io.cordwood.search.http.ErrorBody;
 import io.cordwood.search.http.Failures;
 import io.cordwood.search.http.QuestionBodies;
-import io.cordwood.http.SiteGuard;
 import io.cordwood.search.http.Turns;
 import io.cordwood.search.logql.LogQlException;
 import io.cordwood.search.logql.metric.EvaluationException;

@@ -75,6 +75,11 @@ public final class Reply {
                 OK, "text/plain; version=0.0.4; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), Map.of());
     }
 
+    /** A body of any media type. */
+    public static Reply of(int status, String contentType, byte[] body) {
+        return new Reply(status, contentType, body, body.length > 0 ? Map.of() : Map.of("Content-Type", contentType));
+    }
+
     /** Plain text with a status of its own. */
     public static Reply plain(int status, String text) {
         return new Reply(status, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8), Map.of());

@@ -23,6 +23,8 @@ final class GatewayService {
     /** The port of its metrics where its own asks for an API key. */
     static final String METRICS = "gateway-metrics";
 
+    /** The port that takes OTLP over gRPC. */
+    static final String OTLP_GRPC = "otlp-grpc";
     /** The port that takes syslog. */
     static final String SYSLOG = "syslog";
 
@@ -92,6 +94,7 @@ final class GatewayService {
                 .trust(options.secrets())
                 .arguments(RedisService.arguments(home, redis, Account.GATEWAY, options.secrets()))
                 .argument("--streams", String.join(",", options.streams()))
+                .argument("--otlp-grpc-port", Integer.toString(ports.of(OTLP_GRPC)))
                 .argument("--syslog-port", Integer.toString(ports.of(SYSLOG)))
                 .arguments(identity(ports, options.secrets()))
                 .arguments(NamedValues.arguments(options.gateway()))

@@ -142,7 +142,7 @@ public enum SingleService {
 
         @Override
         Map<String, Integer> morePorts() {
-            return Map.of(GatewayService.SYSLOG, 6514);
+            return Map.of(GatewayService.OTLP_GRPC, 4317, GatewayService.SYSLOG, 6514);
         }
     };
 

@@ -65,6 +65,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                 MetricsAgent.TRINO.portName(),
                 SearchService.NAME,
                 GatewayService.NAME,
+                GatewayService.OTLP_GRPC,
                 GatewayService.SYSLOG));
         Ports ports = Ports.of(home, listening);
         ports.checkFree(listening);
@@ -131,7 +132,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
                         TrinoService.url(ports, secrets),
                         SearchService.url(ports, secrets),
                         GatewayService.url(ports, secrets),
-                        "",
+                        ports.address(GatewayService.OTLP_GRPC),
                         ports.address(GatewayService.SYSLOG),
                         warehouse,
                         secrets.map(own -> own.authorities().toString()).orElse("")));

@@ -1,0 +1,2 @@
+/** OpenTelemetry's door: logs export requests over HTTP and gRPC. */
+package io.cordwood.gateway.otlp;

@@ -63,6 +63,12 @@ public final class DoorHandler extends Handler.Abstract {
     /** What the request holds is free before its answer is written, which may wait for the client. */
     private Reply reply(Door door, Request request) throws IOException, InterruptedException {
         try (Visit visit = new Visit(door.name(), request, intake)) {
+            return reply(door, visit);
+        }
+    }
+
+    private Reply reply(Door door, Visit visit) throws IOException, InterruptedException {
+        try {
             return door.answer(visit);
         } catch (RefusedException e) {
             return refused(door, visit, e);

@@ -13,6 +13,15 @@ record Additions(List<Addition> members) {
         members = List.copyOf(members);
     }
 
+    /** Bytes of all members. */
+    int bytes() {
+        int bytes = 0;
+        for (Addition each : members) {
+            bytes += each.text().length;
+        }
+        return bytes;
+    }
+
     /**
      * A member.
      *

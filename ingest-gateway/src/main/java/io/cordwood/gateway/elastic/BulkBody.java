@@ -4,6 +4,7 @@ import io.cordwood.gateway.elastic.ActionLine.Action;
 import io.cordwood.gateway.elastic.Additions.Addition;
 import io.cordwood.gateway.elastic.Routes.Route;
 import io.cordwood.gateway.refusal.RefusedException;
+import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.send.LineBatches;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.UndecodableRecordException;
@@ -22,6 +23,13 @@ final class BulkBody {
     private static final ItemError APPENDS_ONLY = new ItemError(
             400, "illegal_argument_exception", "Documents are only appended: use the actions [create] and [index]");
 
+    /** What a request needs besides its body, the answer included: so many times the body, and so much more. */
+    private static final long MAX_GROWTH = 4;
+
+    private static final long GROWTH_ALLOWED = 2 << 20;
+    /** Of an item of the answer, its index aside. */
+    private static final int ITEM_BYTES = 200;
+
     private final byte[] body;
     private final Optional<String> defaultIndex;
     private final Routes routes;
@@ -30,6 +38,7 @@ final class BulkBody {
     private final Map<String, LineBatches> rows = new TreeMap<>();
     private final List<BulkItem> items = new ArrayList<>();
     private int line;
+    private long growth;
 
     private int actionFrom;
     private int actionTo;
@@ -37,6 +46,11 @@ final class BulkBody {
 
     /** Where the documents of an action go, and the item that tells of one that was taken. */
     private record Target(Action action, Route route, LineBatches rows, Additions additions, BulkItem taken) {
+        /** Bytes that a document needs besides its own, in its row and in the answer. */
+        int growth() {
+            return ITEM_BYTES + taken.index().length() + additions.bytes();
+        }
+
         BulkItem refused(ItemError error) {
             return new BulkItem(taken.action(), taken.index(), taken.id(), Optional.of(error));
         }
@@ -61,6 +75,7 @@ final class BulkBody {
             int end = endOfLine(from);
             if (!isBlank(from, end)) {
                 Target target = target(from, end);
+                grow(target.growth());
                 if (target.action().hasDocument()) {
                     from = end + 1;
                     if (from >= body.length) {
@@ -78,6 +93,14 @@ final class BulkBody {
             throw RefusedException.malformed("Validation Failed: 1: no requests added;");
         }
         return items;
+    }
+
+    private void grow(long more) {
+        growth += more;
+        if (growth > MAX_GROWTH * body.length + GROWTH_ALLOWED) {
+            throw new RefusedException(
+                    Reason.TOO_LARGE, "The request has too many documents for its size: send them in parts");
+        }
     }
 
     /** The rows that were taken, by stream. */

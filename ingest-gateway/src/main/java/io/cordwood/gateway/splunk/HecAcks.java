@@ -10,6 +10,7 @@ import java.util.TreeSet;
 
 /** Reads which acknowledgements a client asks for. Stateless. */
 final class HecAcks {
+    private static final int MAX_IDS = 100_000;
     private static final JsonFactory JSON = new JsonFactory();
 
     private HecAcks() {}
@@ -33,6 +34,10 @@ final class HecAcks {
                 require(value == JsonToken.START_ARRAY);
                 while (json.nextToken() == JsonToken.VALUE_NUMBER_INT) {
                     ids.add(json.getLongValue());
+                    if (ids.size() > MAX_IDS) {
+                        throw RefusedException.malformed(
+                                "A request may ask for %,d acknowledgements".formatted(MAX_IDS));
+                    }
                 }
                 require(json.currentToken() == JsonToken.END_ARRAY);
             }

@@ -1,5 +1,7 @@
 package io.cordwood.gateway.splunk;
 
+import io.cordwood.gateway.refusal.RefusedException;
+import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.row.JsonObjects;
 import io.cordwood.gateway.send.LineBatches;
 import io.cordwood.gateway.send.Payload;
@@ -14,16 +16,24 @@ import java.util.function.Predicate;
 final class HecRows {
     private static final String DEFAULT_STREAM = "logs";
 
+    /** Rows are larger than the events by what the envelope and the address say of them: so much at most. */
+    private static final long MAX_GROWTH = 16;
+
+    private static final long GROWTH_ALLOWED = 1 << 20;
+
+    private final long maxBytes;
     private final Predicate<String> isStream;
     private final Consumer<String> permission;
     private final Map<String, LineBatches> rows = new TreeMap<>();
+    private long bytes;
 
     /**
+     * @param bodyBytes of the request
      * @param isStream whether there is a stream of a name
-     * @param permission throws a {@link io.cordwood.gateway.refusal.RefusedException} if the sender may not write to a
-     *     stream
+     * @param permission throws a {@link RefusedException} if the sender may not write to a stream
      */
-    HecRows(Predicate<String> isStream, Consumer<String> permission) {
+    HecRows(int bodyBytes, Predicate<String> isStream, Consumer<String> permission) {
+        this.maxBytes = MAX_GROWTH * bodyBytes + GROWTH_ALLOWED;
         this.isStream = isStream;
         this.permission = permission;
     }
@@ -37,8 +47,14 @@ final class HecRows {
      *
      * @param index names the stream, if there is one of the name
      * @param row a JSON object
+     * @throws RefusedException if the rows are too large, together or this one
      */
     void add(String index, JsonComposer row) {
+        bytes += row.length();
+        if (bytes > maxBytes) {
+            throw new RefusedException(
+                    Reason.TOO_LARGE, "The rows are too many for what the address says of each: send them in parts");
+        }
         LineBatches target = rows.computeIfAbsent(isStream(index) ? index : DEFAULT_STREAM, stream -> {
             permission.accept(stream);
             return new LineBatches();

@@ -65,7 +65,7 @@ public final class SplunkDoor implements Door {
         }
         Intake.Delivery delivery = begin(visit);
         byte[] body = visit.body(delivery);
-        HecRows rows = new HecRows(visit::hasStream, delivery::requireStream);
+        HecRows rows = new HecRows(body.length, visit::hasStream, delivery::requireStream);
         Optional<BadEvent> bad = Optional.empty();
         if (isRaw) {
             new RawLines(rows, origin(visit)).read(body);
@@ -138,7 +138,8 @@ public final class SplunkDoor implements Door {
             return visit.begin();
         } catch (RefusedException e) {
             if (e.reason() == Reason.UNAUTHENTICATED
-                    && visit.header("Authorization").isPresent()) {
+                    && (visit.header("Authorization").isPresent()
+                            || visit.header("X-API-Key").isPresent())) {
                 throw new RefusedException(Reason.FORBIDDEN, e.getMessage());
             }
             throw e;

@@ -25,6 +25,8 @@ import org.junit.jupiter.api.Test;
 class BulkBodyTest {
     private static final Set<String> STREAMS = Set.of("logs", "audit", "secret");
 
+    private static final int DOCUMENTS = 14_000;
+
     private static Routes routes() {
         return new Routes(STREAMS::contains, stream -> {
             if (stream.equals("secret")) {
@@ -195,6 +197,16 @@ class BulkBodyTest {
         assertRefused("{}\n{}\n", "metadata line [1]");
         assertRefused("", "no requests added");
         assertRefused("\n\n", "no requests added");
+    }
+
+    /** Else a small body could become many times its size in memory. */
+    @Test
+    void documentsThatAreAllIndexAreRefused() {
+        byte[] body = "{\"create\":{}}\n{}\n".repeat(DOCUMENTS).getBytes(UTF_8);
+        assertThat(read(body, Optional.of("logs")).items()).hasSize(DOCUMENTS);
+        assertThatThrownBy(() -> read(body, Optional.of("x".repeat(200))))
+                .isInstanceOfSatisfying(
+                        RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE));
     }
 
     @Test

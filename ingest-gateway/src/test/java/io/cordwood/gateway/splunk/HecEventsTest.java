@@ -2,6 +2,7 @@ package io.cordwood.gateway.splunk;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
@@ -23,7 +24,7 @@ class HecEventsTest {
     private static final Set<String> STREAMS = Set.of("logs", "audit", "secret");
 
     private static HecRows rows() {
-        return new HecRows(STREAMS::contains, stream -> {
+        return new HecRows(1 << 10, STREAMS::contains, stream -> {
             if (stream.equals("secret")) {
                 throw new RefusedException(Reason.FORBIDDEN, "The key may not");
             }
@@ -120,6 +121,17 @@ class HecEventsTest {
         String more = ",\"host\":\"h\",\"source\":\"s\",\"sourcetype\":\"t\",\"index\":\"main\"}\n";
         assertThat(lines(rows, "logs"))
                 .isEqualTo("{\"message\":\"one \\\"1\\\"\"" + more + "{\"message\":\"{\\\"two\\\":2}\"" + more);
+    }
+
+    /** Else a small body could become many times its size in memory. */
+    @Test
+    void linesThatAreAllAddressAreRefused() {
+        Origin origin =
+                new Origin(Optional.of("h".repeat(8_000)), Optional.empty(), Optional.empty(), Optional.empty());
+        assertThatThrownBy(() ->
+                        new RawLines(rows(), origin).read("a\n".repeat(512).getBytes(UTF_8)))
+                .isInstanceOfSatisfying(
+                        RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE));
     }
 
     @Provide

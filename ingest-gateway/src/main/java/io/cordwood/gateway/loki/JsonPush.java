@@ -176,8 +176,8 @@ final class JsonPush {
             if (first.isNamed("ts")) {
                 require(first, Token.STRING, "a time");
                 try {
-                    OffsetDateTime time = OffsetDateTime.parse(
-                            new String(body, first.start(), first.stop() - first.start(), UTF_8));
+                    OffsetDateTime time =
+                            OffsetDateTime.parse(new String(body, first.start(), first.stop() - first.start(), UTF_8));
                     rows.start(time.toEpochSecond(), time.getNano());
                 } catch (DateTimeException e) {
                     throw notATime(first.start(), first.stop());
@@ -212,8 +212,7 @@ final class JsonPush {
         return new JsonObjectReader(scanner, member.start());
     }
 
-    private static void require(JsonObjectReader member, Token token, String what)
-            throws UndecodableRecordException {
+    private static void require(JsonObjectReader member, Token token, String what) throws UndecodableRecordException {
         if (member.token() != token) {
             throw new UndecodableRecordException(
                     Reason.MALFORMED_JSON, "expected %s at byte %d".formatted(what, member.start()));

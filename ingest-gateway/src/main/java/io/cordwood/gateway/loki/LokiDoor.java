@@ -60,9 +60,9 @@ public final class LokiDoor implements Door {
 
     /** Loki, too, keeps the good entries of a request that it answers so. */
     private static String message(RejectedRows rejected) {
-        StringBuilder message = new StringBuilder("%d entries were not taken, all others were:\n".formatted(rejected.count()));
-        rejected.first()
-                .forEach(row -> message.append("entry %d: %s\n".formatted(row.number(), row.why())));
+        StringBuilder message =
+                new StringBuilder("%d entries were not taken, all others were:\n".formatted(rejected.count()));
+        rejected.first().forEach(row -> message.append("entry %d: %s\n".formatted(row.number(), row.why())));
         return message.toString();
     }
 

@@ -33,7 +33,7 @@ class LokiDoorIT {
     private static final long SECONDS = 1_795_168_800;
     private static final byte[] SMALL = new PushRequest()
             .stream("{app=\"web\"}", new Entry(SECONDS, 123_456_789, "hello", Map.of("trace_id", "7")))
-            .toByteArray();
+                    .toByteArray();
     private static final Map<String, Object> SMALL_ROW =
             Map.of("message", "hello", "app", "web", "trace_id", "7", "ts_nanos", 789L);
     private static GatewayFixture gateway;
@@ -48,8 +48,7 @@ class LokiDoorIT {
         gateway.close();
     }
 
-    private static HttpResponse<String> post(String tenant, Map<String, String> headers, byte[] body)
-            throws Exception {
+    private static HttpResponse<String> post(String tenant, Map<String, String> headers, byte[] body) throws Exception {
         Map<String, String> all = new HashMap<>(headers);
         all.put("X-Scope-OrgID", tenant);
         return gateway.request("POST", PATH, all, body);
@@ -76,8 +75,7 @@ class LokiDoorIT {
     @Test
     void json() throws Exception {
         byte[] body = """
-            {"streams":[{"stream":{"app":"web"},"values":[["1795168800123456789","hello",{"trace_id":"7"}]]}]}"""
-                .getBytes(UTF_8);
+            {"streams":[{"stream":{"app":"web"},"values":[["1795168800123456789","hello",{"trace_id":"7"}]]}]}""".getBytes(UTF_8);
         ok(post("json", Map.of("Content-Type", "application/json"), body));
         ByteArrayOutputStream gzip = new ByteArrayOutputStream();
         try (GZIPOutputStream out = new GZIPOutputStream(gzip)) {
@@ -90,9 +88,9 @@ class LokiDoorIT {
     @Test
     void theGoodEntriesOfAPartlyBadRequestAreKept() throws Exception {
         byte[] body = new PushRequest()
-                .stream("{app=}", new Entry(SECONDS, 0, "bad", Map.of()))
-                .stream("{app=\"web\"}", new Entry(SECONDS, 0, "good", Map.of()))
-                .toByteArray();
+                .stream("{app=}", new Entry(SECONDS, 0, "bad", Map.of())).stream(
+                                "{app=\"web\"}", new Entry(SECONDS, 0, "good", Map.of()))
+                        .toByteArray();
         HttpResponse<String> answer =
                 post("partial", Map.of("Content-Type", "application/x-protobuf"), Snappy.compress(body));
         assertThat(answer.statusCode()).isEqualTo(400);
@@ -117,7 +115,8 @@ class LokiDoorIT {
                     .as(json)
                     .isEqualTo(400);
         }
-        assertThat(post("malformed", Map.of("Content-Type", "text/plain"), SMALL).statusCode())
+        assertThat(post("malformed", Map.of("Content-Type", "text/plain"), SMALL)
+                        .statusCode())
                 .isEqualTo(415);
         assertThat(gateway.records("malformed", "logs")).isEmpty();
     }
@@ -138,8 +137,7 @@ class LokiDoorIT {
 
     @Test
     void anotherStreamAndAQuota() throws Exception {
-        Map<String, String> headers =
-                Map.of("Content-Type", "application/x-protobuf", "X-Cordwood-Stream", "audit");
+        Map<String, String> headers = Map.of("Content-Type", "application/x-protobuf", "X-Cordwood-Stream", "audit");
         ok(post("stream", headers, Snappy.compress(SMALL)));
         assertThat(gateway.rows("stream", "audit")).hasSize(1);
         gateway.catalog()
@@ -155,7 +153,8 @@ class LokiDoorIT {
         LoggerContext context = new LoggerContext();
         JoranConfigurator configurator = new JoranConfigurator();
         configurator.setContext(context);
-        configurator.doConfigure(new ByteArrayInputStream("""
+        configurator.doConfigure(new ByteArrayInputStream(
+                """
             <configuration>
               <appender name="LOKI" class="com.github.loki4j.logback.Loki4jAppender">
                 <http><url>%s</url><tenantId>logback</tenantId></http>
@@ -177,9 +176,10 @@ class LokiDoorIT {
                 .containsExactlyInAnyOrderElementsOf(IntStream.range(0, 500)
                         .mapToObj(i -> (Object) "line \"%d\" with \\ and é".formatted(i))
                         .toList());
-        assertThat(rows).allSatisfy(row -> assertThat(row)
-                .containsEntry("app", "web")
-                .containsEntry("level", "INFO")
-                .containsEntry("thread", Thread.currentThread().getName()));
+        assertThat(rows)
+                .allSatisfy(row -> assertThat(row)
+                        .containsEntry("app", "web")
+                        .containsEntry("level", "INFO")
+                        .containsEntry("thread", Thread.currentThread().getName()));
     }
 }

@@ -59,7 +59,7 @@ class PushTest {
                         "{app=\"web\", host=\"a\"}",
                         new Entry(SECONDS, 123_456_789, "one \"line\"\n\ttwo é", Map.of("trace_id", "7")),
                         new Entry(SECONDS, 123_456_000, "", Map.of()))
-                .stream("{}", new Entry(SECONDS + 1, 0, "bare", Map.of())));
+                        .stream("{}", new Entry(SECONDS + 1, 0, "bare", Map.of())));
         List<Map<String, Object>> all = decoding(rows).rows();
         assertThat(all.get(0))
                 .containsEntry("ts", SECONDS * 1_000_000 + 123_456)
@@ -134,20 +134,31 @@ class PushTest {
 
     @Example
     void labelsWithEscapes() throws Exception {
-        String labels = "{ a=\"q\\\"\\\\\\n\\t\\x41\\u00e9\\U0001F600\\101,}\" ,b='it\\'s \"\"', c=`raw\\n`, \"d.e\"=\"=\", }";
+        String labels =
+                "{ a=\"q\\\"\\\\\\n\\t\\x41\\u00e9\\U0001F600\\101,}\" ,b='it\\'s \"\"', c=`raw\\n`, \"d.e\"=\"=\", }";
         assertThat(members(protobuf(new PushRequest().stream(labels, entry("x")))))
-                .containsExactly(Map.of(
-                        "message", "x", "a", "q\"\\\n\tAé😀A,}", "b", "it's \"\"", "c", "raw\\n", "d.e", "="));
+                .containsExactly(
+                        Map.of("message", "x", "a", "q\"\\\n\tAé😀A,}", "b", "it's \"\"", "c", "raw\\n", "d.e", "="));
     }
 
     @Example
     void malformedLabelsCostTheirStream() throws Exception {
         for (String bad : List.of(
-                "", "{", "{a}", "{a=}", "{a=\"b}", "{a=\"b\"", "{a=\"b\"}x", "{=\"b\"}", "{a=\"\\q\"}", "{a!=\"b\"}",
-                "{a=\"\\ud800\"}", "{a=\"b\" c=\"d\"}", "a=\"b\"")) {
-            PushedRows rows = protobuf(new PushRequest()
-                    .stream(bad, entry("1"), entry("2"))
-                    .stream("{app=\"web\"}", entry("3")));
+                "",
+                "{",
+                "{a}",
+                "{a=}",
+                "{a=\"b}",
+                "{a=\"b\"",
+                "{a=\"b\"}x",
+                "{=\"b\"}",
+                "{a=\"\\q\"}",
+                "{a!=\"b\"}",
+                "{a=\"\\ud800\"}",
+                "{a=\"b\" c=\"d\"}",
+                "a=\"b\"")) {
+            PushedRows rows =
+                    protobuf(new PushRequest().stream(bad, entry("1"), entry("2")).stream("{app=\"web\"}", entry("3")));
             assertThat(rows.rejected().count()).as(bad).isEqualTo(2);
             assertThat(rows.rejected().first().getFirst().why()).contains("in the labels after '");
             assertThat(members(rows)).containsExactly(Map.of("message", "3", "app", "web"));
@@ -163,7 +174,10 @@ class PushTest {
                         new Entry(-5, 1_000, "2", Map.of()),
                         new Entry(Long.MAX_VALUE, 0, "3", Map.of())));
         assertThat(rows.rejected().count()).isZero();
-        assertThat(decoding(rows).rows().stream().filter(row -> row.get("message").equals("1")).findFirst().orElseThrow())
+        assertThat(decoding(rows).rows().stream()
+                        .filter(row -> row.get("message").equals("1"))
+                        .findFirst()
+                        .orElseThrow())
                 .containsEntry("ts", 5_000_000L);
         assertThat(decoding(rows).rows()).hasSize(3);
     }
@@ -173,8 +187,7 @@ class PushTest {
         Entry[] entries = new Entry[1_000];
         Arrays.fill(entries, entry("x"));
         byte[] request = new PushRequest()
-                .stream("{a=\"%s\"}".formatted("x".repeat(100_000)), entries)
-                .toByteArray();
+                .stream("{a=\"%s\"}".formatted("x".repeat(100_000)), entries).toByteArray();
         assertThatThrownBy(() -> new ProtobufPush(request, rows()).read())
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("labels of its stream");
@@ -182,8 +195,7 @@ class PushTest {
 
     @Example
     void anEntryThatKafkaCannotHoldCostsOnlyItself() throws Exception {
-        PushedRows rows =
-                protobuf(new PushRequest().stream("{}", entry("x".repeat(17 << 20)), entry("small")));
+        PushedRows rows = protobuf(new PushRequest().stream("{}", entry("x".repeat(17 << 20)), entry("small")));
         assertThat(rows.rejected().count()).isEqualTo(1);
         assertThat(members(rows)).containsExactly(Map.of("message", "small"));
     }
@@ -193,8 +205,8 @@ class PushTest {
         String written = new String(line.getBytes(UTF_8), UTF_8);
         String value = new String(label.getBytes(UTF_8), UTF_8);
         String labels = "{l=\"%s\"}".formatted(value.replace("\\", "\\\\").replace("\"", "\\\""));
-        PushedRows rows = protobuf(
-                new PushRequest().stream(labels, new Entry(SECONDS, 0, written, Map.of("m", value))));
+        PushedRows rows =
+                protobuf(new PushRequest().stream(labels, new Entry(SECONDS, 0, written, Map.of("m", value))));
         assertThat(members(rows)).containsExactly(Map.of("message", written, "l", value, "m", value));
     }
 
@@ -211,7 +223,7 @@ class PushTest {
                         .getBytes(UTF_8)
                 : new PushRequest()
                         .stream("{a=\"b\", c=`d`}", new Entry(SECONDS, 9, "x", Map.of("m", "n")))
-                        .toByteArray();
+                                .toByteArray();
         for (int i = random.nextInt(3); i >= 0; i--) {
             bytes[random.nextInt(bytes.length)] =
                     isJson ? (byte) "{}[]\",:0n\\-e".charAt(random.nextInt(12)) : (byte) random.nextInt();

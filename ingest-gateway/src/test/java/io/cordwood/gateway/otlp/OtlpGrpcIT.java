@@ -54,8 +54,7 @@ class OtlpGrpcIT {
     private static ExportLogsServiceResponse export(Map<String, String> headers, byte[] request, CallOptions options)
             throws Exception {
         Metadata metadata = new Metadata();
-        headers.forEach(
-                (name, value) -> metadata.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value));
+        headers.forEach((name, value) -> metadata.put(Metadata.Key.of(name, Metadata.ASCII_STRING_MARSHALLER), value));
         ClientCall<byte[], byte[]> call = channel.newCall(EXPORT, options);
         CompletableFuture<byte[]> answer = new CompletableFuture<>();
         call.start(
@@ -133,8 +132,7 @@ class OtlpGrpcIT {
                         Map.of("x-scope-orgid", "bomb"),
                         new byte[64 << 20],
                         CallOptions.DEFAULT.withCompression("gzip")));
-        assertThat(refused.getStatus().getCode())
-                .isIn(Status.Code.INVALID_ARGUMENT, Status.Code.RESOURCE_EXHAUSTED);
+        assertThat(refused.getStatus().getCode()).isIn(Status.Code.INVALID_ARGUMENT, Status.Code.RESOURCE_EXHAUSTED);
         assertThat(gateway.request("GET", "/metrics", Map.of(), new byte[0]).body())
                 .contains("cordwood_gateway_refused_requests_total{door=\"otlp_grpc\"");
     }
@@ -146,8 +144,8 @@ class OtlpGrpcIT {
         export("small-grpc", SMALL);
         StatusRuntimeException refused = refused("small-grpc", SMALL);
         assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
-        byte[] details = refused.getTrailers()
-                .get(Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER));
+        byte[] details =
+                refused.getTrailers().get(Metadata.Key.of("grpc-status-details-bin", Metadata.BINARY_BYTE_MARSHALLER));
         assertThat(new String(details, UTF_8)).contains("google.rpc.RetryInfo");
     }
 

@@ -32,8 +32,8 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Shippers send to the gateway while it, the broker and the ingest job are killed. A row that was acknowledged is found;
- * one that is found twice was sent twice by its shipper, which got no answer the first time.
+ * Shippers send to the gateway while it, the broker and the ingest job are killed. A row that was acknowledged is
+ * found; one that is found twice was sent twice by its shipper, which got no answer the first time.
  */
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

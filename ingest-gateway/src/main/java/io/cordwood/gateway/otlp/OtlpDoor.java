@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * {@code POST /v1/logs}: OTLP over HTTP, in protobuf or JSON. A request travels to Kafka as it is; a large one in parts.
- * Thread-safe.
+ * {@code POST /v1/logs}: OTLP over HTTP, in protobuf or JSON. A request travels to Kafka as it is; a large one in
+ * parts. Thread-safe.
  */
 public final class OtlpDoor implements Door {
     static final String NAME = "otlp";

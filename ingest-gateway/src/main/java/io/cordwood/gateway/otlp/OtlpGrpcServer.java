@@ -24,6 +24,8 @@ import java.util.concurrent.TimeUnit;
 /** OTLP over gRPC: {@code LogsService/Export}, on a port of its own. Thread-safe. */
 public final class OtlpGrpcServer implements AutoCloseable {
     private static final String SERVICE = "opentelemetry.proto.collector.logs.v1.LogsService";
+    /** gRPC holds a message before anything counts it; exporters send less than half of this. */
+    private static final int MAX_MESSAGE_BYTES = 8 << 20;
     private static final int MAX_METADATA_BYTES = 16 << 10;
     private static final int MAX_CALLS_OF_CONNECTION = 32;
     private static final int HANDSHAKE_SECONDS = 20;
@@ -66,7 +68,7 @@ public final class OtlpGrpcServer implements AutoCloseable {
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(settings.host(), settings.port()))
                 .executor(workers)
-                .maxInboundMessageSize(settings.maxRequestBytes())
+                .maxInboundMessageSize(Math.min(settings.maxRequestBytes(), MAX_MESSAGE_BYTES))
                 .maxInboundMetadataSize(MAX_METADATA_BYTES)
                 .maxConcurrentCallsPerConnection(MAX_CALLS_OF_CONNECTION)
                 .handshakeTimeout(HANDSHAKE_SECONDS, TimeUnit.SECONDS)

@@ -73,7 +73,7 @@ class LogsRequestTest {
         assertThat(actual).isEqualTo(expected);
     }
 
-    /** What the gateway takes, the ingest job must be able to read: else the client heard a success, and no row came. */
+    /** What the gateway takes, the ingest job must read: else the client heard a success, and no row came. */
     @Property
     void whatIsTakenOfDamagedRequestsIsReadable(@ForAll Random random, @ForAll boolean isJson) throws Exception {
         ExportLogsServiceRequest request = Requests.request(2, 2, 3, 10);

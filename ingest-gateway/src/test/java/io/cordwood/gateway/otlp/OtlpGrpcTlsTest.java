@@ -42,7 +42,8 @@ class OtlpGrpcTlsTest {
     private void createKey() throws Exception {
         Path store = directory.resolve("own.p12");
         Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
                         "-genkeypair",
                         "-alias",
                         "own",
@@ -86,8 +87,7 @@ class OtlpGrpcTlsTest {
         try (RecordSender sender =
                         RecordSender.connect(brokers, URI.create("redis://127.0.0.1:9"), 1 << 20, Optional.empty());
                 OtlpGrpcServer server = OtlpGrpcServer.start(
-                        new OtlpGrpcServer.Settings(
-                                "127.0.0.1", 0, Optional.of(directory.resolve("own.pem")), 1 << 20),
+                        new OtlpGrpcServer.Settings("127.0.0.1", 0, Optional.of(directory.resolve("own.pem")), 1 << 20),
                         new Intake(
                                 new Shippers(true, Callers.open(), tenant -> Optional.empty()),
                                 List.of("logs"),

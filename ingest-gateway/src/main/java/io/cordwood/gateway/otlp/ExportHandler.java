@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 final class ExportHandler implements ServerCallHandler<InputStream, byte[]> {
     static final String NAME = "otlp_grpc";
     /** At once, of all connections. gRPC keeps a request in memory until all of it has come. */
-    private static final int MAX_RECEIVED = 64;
+    private static final int MAX_RECEIVED = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(ExportHandler.class);
 

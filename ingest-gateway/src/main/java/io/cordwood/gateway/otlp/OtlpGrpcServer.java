@@ -26,6 +26,7 @@ public final class OtlpGrpcServer implements AutoCloseable {
     private static final String SERVICE = "opentelemetry.proto.collector.logs.v1.LogsService";
     /** gRPC holds a message before anything counts it; exporters send less than half of this. */
     private static final int MAX_MESSAGE_BYTES = 8 << 20;
+
     private static final int MAX_METADATA_BYTES = 16 << 10;
     private static final int MAX_CALLS_OF_CONNECTION = 32;
     private static final int HANDSHAKE_SECONDS = 20;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** OpenTelemetry's own SDK as the client: every row arrives, with all of its fields. */
 @Tag("slow")
-class OtlpClientsIT {
+final class OtlpClientsIT {
     private static final int ROWS = 2_000;
     private static GatewayFixture gateway;
     private static PythonSdk sdk;

@@ -10,10 +10,16 @@ import java.util.List;
 import java.util.OptionalInt;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** The options of the gateway on the command line. */
 final class GatewayFlags {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
     @Mixin
     private CatalogFlags catalog;
 
@@ -71,6 +77,12 @@ final class GatewayFlags {
     private GatewayTuning tuning;
 
     GatewayOptions options() {
+        if (tuning.syslogUdpPort().isPresent()
+                && (syslogPort == null || tls.keystore().isPresent())) {
+            // A key would travel in clear
+            throw new ParameterException(
+                    spec.commandLine(), "--syslog-udp-port needs --syslog-port, and an open gateway");
+        }
         return new GatewayOptions(
                 new HttpSettings(
                         host,

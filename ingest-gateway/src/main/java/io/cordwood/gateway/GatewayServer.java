@@ -85,7 +85,7 @@ public final class GatewayServer implements AutoCloseable {
     public static GatewayServer start(GatewayOptions options) throws IOException {
         CatalogConnection catalog = new CatalogConnection(options.catalog(), options.catalogProperties());
         RecordSender sender = RecordSender.connect(
-                options.kafka(), options.redis(), 2 * options.maxInFlightBytes(), token(options, catalog));
+                options.kafka(), options.redis(), options.maxInFlightBytes() / 2, token(options, catalog));
         InFlight inFlight = new InFlight(options.maxInFlightBytes(), options.maxInFlightBytesOfTenant());
         GatewayMetrics metrics = new GatewayMetrics(inFlight);
         Intake intake = new Intake(

@@ -21,16 +21,16 @@ public final class GatewayTuning {
 
     @Option(
             names = "--max-in-flight",
-            defaultValue = "96mb",
+            defaultValue = "192mb",
             paramLabel = "SIZE",
             converter = InFlightSize.class,
             description =
-                    "unpacked bytes of all requests that are not answered; what comes past them gets status 429 (default: ${DEFAULT-VALUE})")
+                    "memory of all requests that are not answered; what comes past it gets status 429 (default: ${DEFAULT-VALUE})")
     private long maxInFlight;
 
     @Option(
             names = "--max-in-flight-of-tenant",
-            defaultValue = "48mb",
+            defaultValue = "96mb",
             paramLabel = "SIZE",
             converter = InFlightSize.class,
             description = "the same, of one tenant (default: ${DEFAULT-VALUE})")

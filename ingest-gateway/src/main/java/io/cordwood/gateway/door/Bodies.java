@@ -37,7 +37,9 @@ final class Bodies {
             return read(arriving, expected, to);
         }
         try (InputStream unpacked = unpacked(arriving, encoding.strip().toLowerCase(Locale.ROOT))) {
-            return read(unpacked, expected, to);
+            byte[] body = read(unpacked, expected, to);
+            arriving.requireEnd();
+            return body;
         } catch (IOException e) {
             if (arriving.failed) {
                 throw e;
@@ -59,26 +61,32 @@ final class Bodies {
     }
 
     private static byte[] read(InputStream in, int expected, Intake.Delivery to) throws IOException {
-        byte[] body = new byte[Math.min(Math.max(1, expected), FIRST_BYTES)];
+        byte[] body = allocated(Math.clamp(expected, 1, FIRST_BYTES), to);
         int length = 0;
         while (true) {
             int read = in.read(body, length, body.length - length);
             if (read < 0) {
                 return length == body.length ? body : Arrays.copyOf(body, length);
             }
-            to.grow(read);
+            to.count(read);
             length += read;
             if (length == body.length) {
                 int next = in.read();
                 if (next < 0) {
                     return body;
                 }
-                to.grow(1);
-                int larger = expected > length ? Math.min(expected, 4 * length) : 2 * length;
+                to.count(1);
+                to.hold(length);
+                int larger = expected > length ? Math.min(expected, 2 * length) : 2 * length;
                 body = Arrays.copyOf(body, Math.max(larger, length + 1));
                 body[length++] = (byte) next;
             }
         }
+    }
+
+    private static byte[] allocated(int bytes, Intake.Delivery to) {
+        to.hold(bytes);
+        return new byte[bytes];
     }
 
     /** A body on its way. It knows whether it is the client that failed, and ends one that takes too long. */
@@ -89,6 +97,18 @@ final class Bodies {
 
         Arriving(InputStream in) {
             this.in = in;
+        }
+
+        /** Some readers take a body that breaks off behind a member for one that ends there. */
+        void requireEnd() throws IOException {
+            if (failed || read() >= 0) {
+                throw new IOException("there is more behind it");
+            }
+        }
+
+        @Override
+        public int available() throws IOException {
+            return in.available();
         }
 
         @Override

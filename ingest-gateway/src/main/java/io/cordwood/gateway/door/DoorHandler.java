@@ -77,7 +77,10 @@ public final class DoorHandler extends Handler.Abstract {
                 return refused(door, visit, new RefusedException(Reason.TOO_SLOW, "The body comes too slowly"));
             }
             throw e;
-        } catch (RuntimeException | OutOfMemoryError e) {
+        } catch (OutOfMemoryError e) {
+            LOG.error("A request failed", e);
+            return refused(door, visit, RefusedException.unavailable("The gateway is out of memory: send again", e));
+        } catch (RuntimeException e) {
             LOG.error("A request failed", e);
             return refused(door, visit, new RefusedException(Reason.FAILED, "The gateway failed; its log says why"));
         }

@@ -97,11 +97,30 @@ public final class Intake {
         }
 
         /**
-         * Counts unpacked bytes that have come.
+         * Counts unpacked bytes that have come, and holds memory for them.
          *
          * @throws RefusedException if the gateway holds too many, or the request has too many
          */
         public void grow(int more) {
+            count(more);
+            hold(more);
+        }
+
+        /**
+         * Holds memory for the request.
+         *
+         * @throws RefusedException if the gateway holds too much
+         */
+        public void hold(long more) {
+            held.grow(more);
+        }
+
+        /**
+         * Counts unpacked bytes that have come, for which memory is held already.
+         *
+         * @throws RefusedException if the request has too many
+         */
+        void count(int more) {
             bytes += more;
             if (bytes > limits.maxBytes()) {
                 throw new RefusedException(
@@ -109,7 +128,6 @@ public final class Intake {
                         "The body is larger than the %,d bytes that a request may have: send it in parts"
                                 .formatted(limits.maxBytes()));
             }
-            held.grow(more);
         }
 
         /**
@@ -134,8 +152,18 @@ public final class Intake {
          * @throws RefusedException if Kafka did not acknowledge all in time
          */
         public void ship(Map<String, List<Payload>> payloads, long rejected) throws InterruptedException {
+            // Until Kafka has them, beside the request as it came
+            long size = payloads.values().stream()
+                    .flatMap(List::stream)
+                    .mapToLong(payload -> payload.value().length)
+                    .sum();
+            hold(size);
+            try {
+                sender.send(shipper.tenant(), payloads);
+            } finally {
+                held.shrink(size);
+            }
             shipper.bytesPerSecond().ifPresent(quota -> quotas.spend(shipper.tenant(), quota, bytes));
-            sender.send(shipper.tenant(), payloads);
             long rows = payloads.values().stream()
                     .flatMap(List::stream)
                     .mapToLong(Payload::rows)

@@ -102,7 +102,10 @@ final class ExportCall extends ServerCall.Listener<InputStream> {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             answer.refuse(RefusedException.unavailable("The gateway stops: send again", e));
-        } catch (RuntimeException | OutOfMemoryError e) {
+        } catch (OutOfMemoryError e) {
+            LOG.error("A request failed", e);
+            answer.refuse(RefusedException.unavailable("The gateway is out of memory: send again", e));
+        } catch (RuntimeException e) {
             LOG.error("A request failed", e);
             answer.refuse(new RefusedException(Reason.FAILED, "The gateway failed; its log says why"));
         }

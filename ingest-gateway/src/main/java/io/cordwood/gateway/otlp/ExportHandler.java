@@ -11,7 +11,9 @@ import io.grpc.Metadata;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import java.io.InputStream;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
 import org.slf4j.Logger;
@@ -21,7 +23,9 @@ import org.slf4j.LoggerFactory;
 final class ExportHandler implements ServerCallHandler<InputStream, byte[]> {
     static final String NAME = "otlp_grpc";
     /** At once, of all connections. gRPC keeps a request in memory until all of it has come. */
-    private static final int MAX_RECEIVED = 16;
+    private static final int MAX_RECEIVED = 32;
+
+    private static final int MAX_RECEIVED_OF_TENANT = 8;
 
     private static final Logger LOG = LoggerFactory.getLogger(ExportHandler.class);
 
@@ -29,6 +33,7 @@ final class ExportHandler implements ServerCallHandler<InputStream, byte[]> {
     private final GatewayMetrics metrics;
     private final ScheduledExecutorService timers;
     private final Semaphore receiving = new Semaphore(MAX_RECEIVED);
+    private final Map<String, Integer> receivingOf = new ConcurrentHashMap<>();
 
     ExportHandler(Intake intake, GatewayMetrics metrics, ScheduledExecutorService timers) {
         this.intake = requireNonNull(intake, "intake is null");
@@ -58,11 +63,8 @@ final class ExportHandler implements ServerCallHandler<InputStream, byte[]> {
         try {
             String stream = header(headers, OtlpDoor.STREAM_HEADER).orElse(OtlpDoor.DEFAULT_STREAM);
             delivery.requireStream(stream);
-            if (!receiving.tryAcquire()) {
-                throw new RefusedException(
-                        Reason.TOO_BUSY, "Too many requests are coming at once: send again a little later");
-            }
-            ExportCall begun = new ExportCall(delivery, stream, answer, receiving::release);
+            Runnable received = receiving(delivery.tenant());
+            ExportCall begun = new ExportCall(delivery, stream, answer, received);
             begun.endAfter(timers);
             call.request(1);
             return begun;
@@ -70,6 +72,33 @@ final class ExportHandler implements ServerCallHandler<InputStream, byte[]> {
             delivery.close();
             throw e;
         }
+    }
+
+    /**
+     * Lets one more request of a tenant come.
+     *
+     * @return what to do when it has come
+     */
+    private Runnable receiving(String tenant) {
+        receivingOf.merge(tenant, 1, (now, one) -> {
+            if (now == MAX_RECEIVED_OF_TENANT) {
+                throw tooMany();
+            }
+            return now + one;
+        });
+        Runnable ofTenant = () -> receivingOf.computeIfPresent(tenant, (any, now) -> now == 1 ? null : now - 1);
+        if (!receiving.tryAcquire()) {
+            ofTenant.run();
+            throw tooMany();
+        }
+        return () -> {
+            receiving.release();
+            ofTenant.run();
+        };
+    }
+
+    private static RefusedException tooMany() {
+        return new RefusedException(Reason.TOO_BUSY, "Too many requests are coming at once: send again a little later");
     }
 
     private static Optional<String> header(Metadata headers, String name) {

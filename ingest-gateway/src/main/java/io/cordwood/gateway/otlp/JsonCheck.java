@@ -154,7 +154,8 @@ final class JsonCheck {
             case STRING -> {
                 numbers.reset(scanner.data(), member.start(), member.stop());
                 Token token = numbers.value();
-                numbers.expectEnd();
+                // The decoder takes no space beside the number
+                require(member, numbers.start() == member.start() && numbers.stop() == member.stop());
                 require(
                         member,
                         token == Token.INTEGER

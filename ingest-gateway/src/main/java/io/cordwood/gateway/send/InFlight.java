@@ -69,12 +69,16 @@ public final class InFlight {
                     "Kafka has not acknowledged too many bytes %s yet: send again a little later".formatted(whose));
         }
 
+        /** Holds fewer bytes. */
+        public void shrink(long fewer) {
+            held -= fewer;
+            ofTenants.computeIfPresent(tenant, (any, now) -> now == fewer ? null : now - fewer);
+            bytes.addAndGet(-fewer);
+        }
+
         @Override
         public void close() {
-            long released = held;
-            held = 0;
-            ofTenants.computeIfPresent(tenant, (any, now) -> now == released ? null : now - released);
-            bytes.addAndGet(-released);
+            shrink(held);
         }
     }
 }

@@ -102,6 +102,8 @@ public final class RecordSender implements AutoCloseable {
                                 payload.format().mediaType().getBytes(US_ASCII));
                 proof.ifPresent(present -> record.headers().add(KafkaRecord.TOKEN_HEADER, present));
                 send(record, outcome);
+                // Without brokers each would wait for them again
+                outcome.requireNoFailure();
             }
         }
         outcome.await();
@@ -146,6 +148,10 @@ public final class RecordSender implements AutoCloseable {
 
         void await() throws InterruptedException {
             waiting.await();
+            requireNoFailure();
+        }
+
+        void requireNoFailure() {
             if (failure.get() != null) {
                 throw refused(failure.get());
             }

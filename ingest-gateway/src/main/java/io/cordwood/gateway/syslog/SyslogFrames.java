@@ -13,20 +13,46 @@ import java.util.Optional;
 final class SyslogFrames {
     static final int MAX_MESSAGE_BYTES = 1 << 20;
 
-    private static final int BUFFER_BYTES = 64 << 10;
+    /** Of the first message, before its sender is known. */
+    static final int MAX_FIRST_BYTES = 64 << 10;
+
+    private static final int BUFFER_BYTES = 8 << 10;
     private static final int MAX_LENGTH_DIGITS = 9;
 
     private final InputStream in;
     private byte[] message = new byte[1024];
     private int length;
+    private int maxBytes = MAX_FIRST_BYTES;
 
     SyslogFrames(InputStream in) {
         this.in = new BufferedInputStream(in, BUFFER_BYTES);
     }
 
-    /** Whether more bytes have come already. */
-    boolean hasMoreAtHand() throws IOException {
-        return in.available() > 0;
+    /** The sender is known: its messages may be longer. */
+    void trust() {
+        maxBytes = MAX_MESSAGE_BYTES;
+    }
+
+    /** Whether the next message, if it is not long, has come already. */
+    boolean hasNextAtHand() throws IOException {
+        int atHand = Math.min(in.available(), BUFFER_BYTES);
+        in.mark(atHand);
+        byte[] bytes = in.readNBytes(atHand);
+        in.reset();
+        int digits = 0;
+        int size = 0;
+        while (digits < bytes.length && digits < MAX_LENGTH_DIGITS && bytes[digits] >= '0' && bytes[digits] <= '9') {
+            size = 10 * size + bytes[digits++] - '0';
+        }
+        if (digits > 0 && digits < bytes.length && bytes[digits] == ' ') {
+            return bytes.length - digits > size;
+        }
+        for (byte each : bytes) {
+            if (each == '\n') {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -69,13 +95,16 @@ final class SyslogFrames {
 
     private void readBytes(int size) throws IOException {
         length = 0;
-        int kept = Math.min(size, MAX_MESSAGE_BYTES);
-        if (message.length < kept) {
-            message = new byte[kept];
-        }
-        length = in.readNBytes(message, 0, kept);
-        if (length < kept) {
-            throw new IOException("The stream ends inside a message");
+        int kept = Math.min(size, maxBytes);
+        while (length < kept) {
+            if (length == message.length) {
+                message = Arrays.copyOf(message, 2 * length);
+            }
+            int read = in.read(message, length, Math.min(kept, message.length) - length);
+            if (read < 0) {
+                throw new IOException("The stream ends inside a message");
+            }
+            length += read;
         }
         in.skipNBytes((long) size - kept);
     }
@@ -93,7 +122,7 @@ final class SyslogFrames {
     }
 
     private void add(int octet) {
-        if (length == MAX_MESSAGE_BYTES) {
+        if (length == maxBytes) {
             return;
         }
         if (length == message.length) {

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.Month;
 import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
 
@@ -233,11 +234,16 @@ final class SyslogMessage {
 
     /** Reads as much of a header of RFC 3164 as is there: {@code Nov 27 12:00:00 host app[123]: }. */
     private void read3164() {
-        Optional<LocalDateTime> time = time3164();
-        if (time.isEmpty()) {
-            return;
+        if (end - at > 10 && data[at + 4] == '-' && data[at + 7] == '-' && data[at + 10] == 'T') {
+            // As rsyslog forwards it with the time of RFC 3339
+            word().ifPresent(time -> member("ts", time));
+        } else {
+            Optional<LocalDateTime> time = time3164();
+            if (time.isEmpty()) {
+                return;
+            }
+            member("ts", DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(time.get()) + "Z");
         }
-        member("ts", time.get() + "Z");
         word().ifPresent(host -> member("host", host));
         int colon = at;
         while (colon < end && data[colon] != ':' && data[colon] != ' ') {

@@ -1,10 +1,12 @@
 package io.cordwood.gateway.syslog;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
 import io.cordwood.gateway.door.Intake;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.send.LineBatches;
+import io.cordwood.gateway.send.Payload;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.DatagramPacket;
@@ -12,11 +14,10 @@ import java.net.DatagramSocket;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -25,6 +26,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,11 +45,14 @@ public final class SyslogServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SyslogServer.class);
     private static final String STREAM = "logs";
-    private static final int MAX_CONNECTIONS = 4096;
+    private static final int MAX_CONNECTIONS = 1024;
     private static final int BATCH_BYTES = 1 << 20;
     private static final int BATCH_ROWS = 1000;
     private static final int MAX_DATAGRAM_BYTES = 64 << 10;
+    private static final Duration MAX_FIRST = Duration.ofSeconds(30);
     private static final Duration MAX_IDLE = Duration.ofHours(1);
+    private static final Duration PAUSE = Duration.ofMillis(100);
+    private static final Pattern HTTP = Pattern.compile("[A-Z]+ \\S+ HTTP/\\d(\\.\\d)?");
     private static final Duration MAX_RETRY_PAUSE = Duration.ofSeconds(5);
 
     private final Intake intake;
@@ -116,66 +122,88 @@ public final class SyslogServer implements AutoCloseable {
         while (!server.isClosed()) {
             try {
                 free.acquire();
-                Socket socket = server.accept();
-                connections.add(socket);
-                threads.execute(() -> serve(socket));
-            } catch (SocketException e) {
-                free.release();
-                if (!server.isClosed()) {
-                    LOG.warn("A connection of syslog could not be taken", e);
-                }
-            } catch (IOException e) {
-                free.release();
-                LOG.warn("A connection of syslog could not be taken", e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
             }
+            try {
+                Socket socket = server.accept();
+                connections.add(socket);
+                threads.execute(() -> serve(socket));
+            } catch (IOException | RuntimeException | OutOfMemoryError e) {
+                free.release();
+                if (!server.isClosed()) {
+                    LOG.warn("A connection of syslog could not be taken", e);
+                    pause();
+                }
+            }
         }
+    }
+
+    /** Too many open files do not become fewer at once. */
+    private static void pause() {
+        LockSupport.parkNanos(PAUSE.toNanos());
     }
 
     private void serve(Socket socket) {
         try (socket;
-                InputStream in = socket.getInputStream()) {
-            socket.setSoTimeout(Math.toIntExact(MAX_IDLE.toMillis()));
-            SyslogFrames frames = new SyslogFrames(in);
-            Rows rows = new Rows();
-            Optional<byte[]> message = frames.next();
-            while (message.isPresent()) {
-                rows.add(message.get());
-                if (rows.isFull() || !frames.hasMoreAtHand()) {
-                    rows.ship();
-                }
-                message = frames.next();
-            }
-            rows.ship();
+                InputStream in = socket.getInputStream();
+                Rows rows = new Rows()) {
+            socket.setSoTimeout(Math.toIntExact(MAX_FIRST.toMillis()));
+            read(new SyslogFrames(in), rows, socket);
         } catch (IOException e) {
             LOG.debug("A connection of syslog ended", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (RefusedException e) {
             LOG.warn("A connection of syslog was closed: {}", e.getMessage());
+        } catch (RuntimeException | OutOfMemoryError e) {
+            LOG.error("A connection of syslog failed", e);
         } finally {
             connections.remove(socket);
             free.release();
         }
     }
 
+    private static void read(SyslogFrames frames, Rows rows, Socket socket) throws IOException, InterruptedException {
+        try {
+            Optional<byte[]> message = frames.next();
+            if (message.isPresent() && isHttp(message.get())) {
+                // A web page sends to any port
+                return;
+            }
+            while (message.isPresent()) {
+                rows.add(message.get());
+                if (rows.isFull() || !frames.hasNextAtHand()) {
+                    rows.ship();
+                    frames.trust();
+                    socket.setSoTimeout(Math.toIntExact(MAX_IDLE.toMillis()));
+                }
+                message = frames.next();
+            }
+        } finally {
+            // Also those before a message that does not come to its end
+            rows.ship();
+        }
+    }
+
+    private static boolean isHttp(byte[] message) {
+        return HTTP.matcher(new String(message, ISO_8859_1)).matches();
+    }
+
     private void receive(DatagramSocket udp) {
-        Rows rows = new Rows();
         DatagramPacket packet = new DatagramPacket(new byte[MAX_DATAGRAM_BYTES], MAX_DATAGRAM_BYTES);
         while (!udp.isClosed()) {
-            try {
+            // Each comes from somebody else
+            try (Rows rows = new Rows()) {
                 packet.setLength(MAX_DATAGRAM_BYTES);
                 udp.receive(packet);
                 rows.add(Arrays.copyOf(packet.getData(), packet.getLength()));
                 rows.ship();
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException | OutOfMemoryError e) {
                 if (!udp.isClosed()) {
-                    LOG.warn("A datagram of syslog could not be taken", e);
+                    LOG.warn("A datagram of syslog was not taken: {}", e.getMessage());
                 }
-            } catch (RefusedException e) {
-                LOG.debug("A datagram of syslog was not taken", e);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;
@@ -186,49 +214,73 @@ public final class SyslogServer implements AutoCloseable {
     /** Whose rows. */
     private record Sender(Optional<String> authorization, Optional<String> tenant) {}
 
-    /** Rows that were read and not shipped yet. Not thread-safe. */
-    private final class Rows {
+    /** Rows of one sender that were read and are not shipped yet. Not thread-safe. */
+    private final class Rows implements AutoCloseable {
         private final SyslogMessage parser = new SyslogMessage(Clock.systemUTC());
-        private final Map<Sender, LineBatches> batches = new LinkedHashMap<>();
+        /** What the connection's messages bore last: later ones need not repeat it. */
+        private Sender sender = new Sender(Optional.empty(), Optional.empty());
+
+        private Optional<Intake.Delivery> delivery = Optional.empty();
+        private LineBatches rows = new LineBatches();
         private int bytes;
         private int count;
-        /** What the connection's messages bore last: later ones need not repeat it. */
-        private Sender last = new Sender(Optional.empty(), Optional.empty());
 
-        void add(byte[] message) {
+        /** Adds a message. If the sender may not send, it ends with that, and earlier rows of others are shipped. */
+        void add(byte[] message) throws InterruptedException {
             parser.read(message, 0, message.length);
             if (parser.key().isPresent() || parser.tenant().isPresent()) {
-                last = new Sender(parser.key().map(key -> "Bearer " + key), parser.tenant());
+                Sender next = new Sender(parser.key().map(key -> "Bearer " + key), parser.tenant());
+                if (!next.equals(sender)) {
+                    ship();
+                    sender = next;
+                }
             }
-            batches.computeIfAbsent(last, any -> new LineBatches()).add(parser.row(), 0, parser.rowLength());
+            if (delivery.isEmpty()) {
+                delivery = Optional.of(patiently(this::begin));
+            }
+            Intake.Delivery open = delivery.get();
+            patiently(() -> {
+                open.grow(parser.rowLength());
+                return open;
+            });
+            rows.add(parser.row(), 0, parser.rowLength());
             bytes += parser.rowLength();
             count++;
+        }
+
+        private Intake.Delivery begin() throws InterruptedException {
+            Intake.Delivery begun = intake.begin(DOOR, sender.authorization(), sender.tenant());
+            try {
+                begun.requireStream(STREAM);
+                return begun;
+            } catch (RefusedException e) {
+                begun.close();
+                throw e;
+            }
         }
 
         boolean isFull() {
             return bytes >= BATCH_BYTES || count >= BATCH_ROWS;
         }
 
-        /** @throws RefusedException if the sender may not send these rows, now or later */
+        /** Ships what was added, however long Kafka takes. */
         void ship() throws InterruptedException {
-            for (Map.Entry<Sender, LineBatches> batch : batches.entrySet()) {
-                ship(batch.getKey(), batch.getValue());
+            if (count > 0) {
+                Map<String, List<Payload>> payloads = Map.of(STREAM, rows.finish());
+                Intake.Delivery open = delivery.orElseThrow();
+                patiently(() -> {
+                    open.ship(payloads, 0);
+                    return open;
+                });
             }
-            batches.clear();
-            bytes = 0;
-            count = 0;
+            close();
         }
 
-        private void ship(Sender sender, LineBatches rows) throws InterruptedException {
-            var payloads = Map.of(STREAM, rows.finish());
+        /** Tries again while it is refused for now only: the sender keeps what it has not sent meanwhile. */
+        private <T> T patiently(Attempt<T> attempt) throws InterruptedException {
             while (true) {
-                try (Intake.Delivery delivery = intake.begin(DOOR, sender.authorization(), sender.tenant())) {
-                    delivery.requireStream(STREAM);
-                    delivery.grow(payloads.get(STREAM).stream()
-                            .mapToInt(payload -> payload.value().length)
-                            .sum());
-                    delivery.ship(payloads, 0);
-                    return;
+                try {
+                    return attempt.run();
                 } catch (RefusedException e) {
                     intake.refused(DOOR, e.reason());
                     if (e.retryAfter().isEmpty() || server.isClosed()) {
@@ -239,6 +291,21 @@ public final class SyslogServer implements AutoCloseable {
                 }
             }
         }
+
+        /** Drops what is not shipped. */
+        @Override
+        public void close() {
+            delivery.ifPresent(Intake.Delivery::close);
+            delivery = Optional.empty();
+            rows = new LineBatches();
+            bytes = 0;
+            count = 0;
+        }
+    }
+
+    @FunctionalInterface
+    private interface Attempt<T> {
+        T run() throws InterruptedException;
     }
 
     /** Ends all connections after what is being shipped. */

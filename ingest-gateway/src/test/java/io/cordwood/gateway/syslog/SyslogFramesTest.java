@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class SyslogFramesTest {
     private static List<String> frames(byte[] bytes) throws IOException {
         SyslogFrames frames = new SyslogFrames(new ByteArrayInputStream(bytes));
+        frames.trust();
         List<String> messages = new ArrayList<>();
         Optional<byte[]> next = frames.next();
         while (next.isPresent()) {
@@ -52,6 +53,30 @@ class SyslogFramesTest {
         assertThat(frames("<" + large + large + "\nnext\n"))
                 .containsExactly(("<" + large).substring(0, large.length()), "next");
         assertThat(frames((large.length() + 3) + " " + large + "abc4 next")).containsExactly(large, "next");
+    }
+
+    @Test
+    void theFirstMessageIsShortUntilItsSenderIsKnown() throws Exception {
+        String large = "x".repeat(SyslogFrames.MAX_MESSAGE_BYTES);
+        for (String text : List.of("<" + large + "\n", large.length() + " " + large)) {
+            SyslogFrames frames = new SyslogFrames(new ByteArrayInputStream(text.getBytes(UTF_8)));
+            assertThat(frames.next())
+                    .hasValueSatisfying(message -> assertThat(message).hasSize(SyslogFrames.MAX_FIRST_BYTES));
+        }
+    }
+
+    @Test
+    void saysWhetherTheNextMessageIsAtHand() throws Exception {
+        for (String text : List.of("a\nb", "a\n3 b", "a\n300 bcd\n")) {
+            SyslogFrames frames = new SyslogFrames(new ByteArrayInputStream(text.getBytes(UTF_8)));
+            assertThat(frames.next()).isPresent();
+            assertThat(frames.hasNextAtHand()).as(text).isFalse();
+        }
+        for (String text : List.of("a\nb\n", "a\n1 b", "a\n\n")) {
+            SyslogFrames frames = new SyslogFrames(new ByteArrayInputStream(text.getBytes(UTF_8)));
+            assertThat(frames.next()).isPresent();
+            assertThat(frames.hasNextAtHand()).as(text).isTrue();
+        }
     }
 
     @Property

@@ -68,10 +68,14 @@ class SyslogMessageTest {
                         "app", "su",
                         "message", "'su root' failed"));
         assertThat(row("<13>Jan  5 11:00:00 box sshd[42]: session opened\n"))
-                .containsEntry("ts", "2026-01-05T11:00Z")
+                .containsEntry("ts", "2026-01-05T11:00:00Z")
                 .containsEntry("app", "sshd")
                 .containsEntry("procid", "42")
                 .containsEntry("message", "session opened");
+        assertThat(row("<13>2026-01-05T11:00:00.123456+01:00 box sshd[42]: session opened"))
+                .containsEntry("ts", "2026-01-05T11:00:00.123456+01:00")
+                .containsEntry("host", "box")
+                .containsEntry("procid", "42");
         assertThat(row("<13>no header at all"))
                 .containsExactlyInAnyOrderEntriesOf(
                         Map.of("facility", "user", "level", "notice", "message", "no header at all"));

@@ -8,6 +8,7 @@ import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import io.cordwood.services.Waiting;
 import io.cordwood.standalone.Program.Outcome;
+import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.observability.GrafanaSql;
 import io.cordwood.standalone.observability.MonitoringQueries;
@@ -69,6 +70,18 @@ final class Monitored {
         assertThat(cordwood.call("search", "row", "--tenant", TENANT, "--limit", "1"))
                 .extracting(Outcome::code)
                 .isEqualTo(0);
+        sendToGateway();
+    }
+
+    private void sendToGateway() throws IOException, InterruptedException {
+        URI gateway = URI.create(Endpoints.read(home).gateway() + "/api/v1/ingest/logs?tenant=" + TENANT);
+        try (HttpClient http = HttpClient.newHttpClient()) {
+            HttpRequest row = HttpRequest.newBuilder(gateway)
+                    .POST(HttpRequest.BodyPublishers.ofString("{\"message\":\"row of the gateway\"}"))
+                    .build();
+            assertThat(http.send(row, HttpResponse.BodyHandlers.ofString()).statusCode())
+                    .isEqualTo(200);
+        }
     }
 
     /**
@@ -78,7 +91,7 @@ final class Monitored {
         String configuration = Files.readString(home.prometheus());
         List<String> targets =
                 TARGET.matcher(configuration).results().map(MatchResult::group).toList();
-        assertThat(targets).hasSize(7);
+        assertThat(targets).hasSize(8);
         AtomicReference<List<String>> missing = new AtomicReference<>(List.of());
         try {
             Waiting.until("no series is missing", () -> {
@@ -147,7 +160,7 @@ final class Monitored {
                 }
             }
             assertThat(empty).isEmpty();
-            assertThat(answer(http, prometheus, "sum(up)").toString()).contains("\"7\"");
+            assertThat(answer(http, prometheus, "sum(up)").toString()).contains("\"8\"");
         }
     }
 

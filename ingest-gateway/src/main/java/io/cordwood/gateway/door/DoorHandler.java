@@ -29,6 +29,7 @@ public final class DoorHandler extends Handler.Abstract {
         this.doors = List.copyOf(doors);
         this.intake = requireNonNull(intake, "intake is null");
         this.metrics = requireNonNull(metrics, "metrics is null");
+        this.doors.forEach(door -> metrics.announce(door.name()));
     }
 
     @Override

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.send.InFlight;
 import io.cordwood.http.RequestMetrics;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -36,6 +37,20 @@ public final class GatewayMetrics {
         requests.answered(door, status, nanos);
     }
 
+    /** Begins the series of a door at 0: a counter that begins with what it counts has no rate then. */
+    public void announce(String door) {
+        for (Map<String, LongAdder> series : List.of(rows, bytes, rejected)) {
+            series.computeIfAbsent(label("door", door), any -> new LongAdder());
+        }
+        for (Reason reason : Reason.values()) {
+            refused.computeIfAbsent(refusal(door, reason), any -> new LongAdder());
+        }
+    }
+
+    private static String refusal(String door, Reason reason) {
+        return label("door", door) + "," + label("reason", reason.name().toLowerCase(Locale.ROOT));
+    }
+
     /** Records rows that Kafka has acknowledged, and the bytes of the request that brought them, unpacked. */
     void acknowledged(String door, String tenant, long addedRows, long addedBytes) {
         add(rows, label("door", door), addedRows);
@@ -55,7 +70,7 @@ public final class GatewayMetrics {
 
     /** Records a request that was not taken. */
     public void refused(String door, Reason reason) {
-        add(refused, label("door", door) + "," + label("reason", reason.name().toLowerCase(Locale.ROOT)), 1);
+        add(refused, refusal(door, reason), 1);
     }
 
     private static String label(String name, String value) {
@@ -80,7 +95,7 @@ public final class GatewayMetrics {
         append(text, "rejected_rows_total", "Rows not taken from requests that were, by door", rejected);
         append(text, "refused_requests_total", "Requests not taken, by door and reason", refused);
         return text.append("""
-            # HELP cordwood_gateway_in_flight_bytes Unpacked bytes of requests that are not answered
+            # HELP cordwood_gateway_in_flight_bytes Memory of requests that are not answered
             # TYPE cordwood_gateway_in_flight_bytes gauge
             cordwood_gateway_in_flight_bytes %d
             """.formatted(inFlight.bytes())).toString();

@@ -68,6 +68,11 @@ public final class Intake {
         return new Delivery(door, shipper, inFlight.hold(shipper.tenant()));
     }
 
+    /** Begins the series of a door without HTTP. */
+    public void announce(String door) {
+        metrics.announce(door);
+    }
+
     /** Records a request that was not taken at a door without HTTP. */
     public void refused(String door, Reason reason) {
         metrics.refused(door, reason);

@@ -63,6 +63,7 @@ public final class OtlpGrpcServer implements AutoCloseable {
      * @throws IOException if it cannot listen on the address, or the TLS file cannot be read
      */
     public static OtlpGrpcServer start(Settings settings, Intake intake, GatewayMetrics metrics) throws IOException {
+        metrics.announce(ExportHandler.NAME);
         ExecutorService workers = Executors.newVirtualThreadPerTaskExecutor();
         ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("otlp-grpc-timer").factory());

@@ -78,6 +78,7 @@ public final class SyslogServer implements AutoCloseable {
      */
     public static SyslogServer start(
             Intake intake, String host, int port, OptionalInt udpPort, Optional<SSLContext> tls) throws IOException {
+        intake.announce(DOOR);
         ServerSocket socket =
                 tls.isPresent() ? tls.get().getServerSocketFactory().createServerSocket() : new ServerSocket();
         socket.setReuseAddress(true);

@@ -30,6 +30,10 @@ final class RegistryRoutes {
     private static final ServiceRole[] READERS = {
         ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.SEARCH, ServiceRole.BALANCER
     };
+    /** The gateway asks for the tenants of its requests alone. */
+    private static final ServiceRole[] READERS_OF_ONE = {
+        ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.SEARCH, ServiceRole.BALANCER, ServiceRole.GATEWAY
+    };
 
     private final Database database;
 
@@ -40,7 +44,7 @@ final class RegistryRoutes {
     List<Route> routes() {
         return List.of(
                 new Route("GET", TENANTS, Permission.PERSON.or(READERS), this::tenants),
-                new Route("GET", TENANT, Permission.MEMBER.or(READERS).or(ServiceRole.GATEWAY), this::tenant),
+                new Route("GET", TENANT, Permission.MEMBER.or(READERS_OF_ONE), this::tenant),
                 new Route("PUT", TENANT, Permission.OPERATOR, this::putTenant));
     }
 

@@ -94,7 +94,7 @@ public final class GatewayServer implements AutoCloseable {
                         callers(options, catalog),
                         id -> catalog.get().tenant(id)),
                 options.streams(),
-                new Intake.Limits(options.maxRequestBytes()),
+                options.maxRequestBytes(),
                 inFlight,
                 sender,
                 metrics);
@@ -117,7 +117,7 @@ public final class GatewayServer implements AutoCloseable {
                 intake,
                 metrics);
         try {
-            Optional<SyslogServer> syslog = syslog(options, intake);
+            Optional<SyslogServer> syslog = syslog(options, intake, metrics);
             HttpServers servers = HttpServers.start(
                     options.http(),
                     guarded(options, new Handler.Sequence(service)),
@@ -129,7 +129,8 @@ public final class GatewayServer implements AutoCloseable {
         }
     }
 
-    private static Optional<SyslogServer> syslog(GatewayOptions options, Intake intake) throws IOException {
+    private static Optional<SyslogServer> syslog(GatewayOptions options, Intake intake, GatewayMetrics metrics)
+            throws IOException {
         if (options.syslogPort().isEmpty()) {
             return Optional.empty();
         }
@@ -137,7 +138,7 @@ public final class GatewayServer implements AutoCloseable {
                 ? Optional.empty()
                 : Optional.of(PemFiles.serving(options.http().tlsKeystore().get()));
         return Optional.of(SyslogServer.start(
-                intake, options.http().host(), options.syslogPort().getAsInt(), options.syslogUdpPort(), tls));
+                intake, metrics, options.http().host(), options.syslogPort().getAsInt(), options.syslogUdpPort(), tls));
     }
 
     /** Pages of other sites must not write to an open gateway on loopback through somebody's browser. */

@@ -21,10 +21,5 @@ public interface Door {
     Reply answer(Visit visit) throws IOException, InterruptedException;
 
     /** The answer to a request of which no row was taken. */
-    Reply refuse(RefusedException refusal);
-
-    /** The same in the encoding of the request, where that matters. */
-    default Reply refuse(RefusedException refusal, Visit visit) {
-        return refuse(refusal);
-    }
+    Reply refuse(RefusedException refusal, Visit visit);
 }

@@ -21,29 +21,27 @@ import java.util.TreeSet;
 public final class Intake {
     private final Shippers shippers;
     private final Set<String> streams;
-    private final Limits limits;
+    private final int maxRequestBytes;
     private final InFlight inFlight;
     private final Quotas quotas = new Quotas();
     private final RecordSender sender;
     private final GatewayMetrics metrics;
 
     /**
-     * Bounds of one request.
+     * Creates the way.
      *
-     * @param maxBytes of its body, unpacked
+     * @param maxRequestBytes of the body of a request, unpacked
      */
-    public record Limits(int maxBytes) {}
-
     public Intake(
             Shippers shippers,
             Collection<String> streams,
-            Limits limits,
+            int maxRequestBytes,
             InFlight inFlight,
             RecordSender sender,
             GatewayMetrics metrics) {
         this.shippers = requireNonNull(shippers, "shippers is null");
         this.streams = new TreeSet<>(streams);
-        this.limits = requireNonNull(limits, "limits is null");
+        this.maxRequestBytes = maxRequestBytes;
         this.inFlight = requireNonNull(inFlight, "inFlight is null");
         this.sender = requireNonNull(sender, "sender is null");
         this.metrics = requireNonNull(metrics, "metrics is null");
@@ -68,16 +66,6 @@ public final class Intake {
         return new Delivery(door, shipper, inFlight.hold(shipper.tenant()));
     }
 
-    /** Begins the series of a door without HTTP. */
-    public void announce(String door) {
-        metrics.announce(door);
-    }
-
-    /** Records a request that was not taken at a door without HTTP. */
-    public void refused(String door, Reason reason) {
-        metrics.refused(door, reason);
-    }
-
     /** The rows of one request, from its first byte to Kafka's acknowledgement. Not thread-safe. */
     public final class Delivery implements AutoCloseable {
         private final String door;
@@ -98,7 +86,7 @@ public final class Intake {
 
         /** The largest body, in bytes. */
         public int maxBytes() {
-            return limits.maxBytes();
+            return maxRequestBytes;
         }
 
         /**
@@ -127,11 +115,11 @@ public final class Intake {
          */
         void count(int more) {
             bytes += more;
-            if (bytes > limits.maxBytes()) {
+            if (bytes > maxRequestBytes) {
                 throw new RefusedException(
                         Reason.TOO_LARGE,
                         "The body is larger than the %,d bytes that a request may have: send it in parts"
-                                .formatted(limits.maxBytes()));
+                                .formatted(maxRequestBytes));
             }
         }
 

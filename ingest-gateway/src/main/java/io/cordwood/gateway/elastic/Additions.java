@@ -3,6 +3,7 @@ package io.cordwood.gateway.elastic;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.record.json.JsonComposer;
+import java.util.Arrays;
 import java.util.List;
 
 /** Members that documents get unless they have them already. Immutable. */
@@ -31,14 +32,10 @@ record Additions(List<Addition> members) {
     @SuppressWarnings("ArrayRecordComponent") // Written to each document, never changed
     record Addition(byte[] name, byte[] text) {
         static Addition of(String name, String value) {
-            byte[] nameBytes = name.getBytes(UTF_8);
-            byte[] valueBytes = value.getBytes(UTF_8);
             JsonComposer json = new JsonComposer();
-            json.name(nameBytes, 0, nameBytes.length);
-            json.string(valueBytes, 0, valueBytes.length);
-            byte[] text = new byte[json.length()];
-            System.arraycopy(json.array(), 0, text, 0, text.length);
-            return new Addition(nameBytes, text);
+            json.name(name);
+            json.string(value);
+            return new Addition(name.getBytes(UTF_8), Arrays.copyOf(json.array(), json.length()));
         }
     }
 }

@@ -8,6 +8,7 @@ import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.send.LineBatches;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.UndecodableRecordException;
+import io.cordwood.record.json.Lines;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -73,7 +74,7 @@ final class BulkBody {
         int from = 0;
         while (from < body.length) {
             int end = endOfLine(from);
-            if (!isBlank(from, end)) {
+            if (!Lines.isBlank(body, from, end)) {
                 Target target = target(from, end);
                 grow(target.growth());
                 if (target.action().hasDocument()) {
@@ -105,30 +106,16 @@ final class BulkBody {
 
     /** The rows that were taken, by stream. */
     Map<String, List<Payload>> payloads() {
-        Map<String, List<Payload>> payloads = new TreeMap<>();
-        rows.forEach((stream, batches) -> payloads.put(stream, batches.finish()));
-        return payloads;
+        return LineBatches.finish(rows);
     }
 
     private int endOfLine(int from) {
         line++;
-        int end = from;
-        while (end < body.length && body[end] != '\n') {
-            end++;
-        }
+        int end = Lines.end(body, from, body.length);
         if (end == body.length) {
             throw RefusedException.malformed("The bulk request must be terminated by a newline [\\n]");
         }
         return end;
-    }
-
-    private boolean isBlank(int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (body[i] != ' ' && body[i] != '\t' && body[i] != '\r') {
-                return false;
-            }
-        }
-        return true;
     }
 
     private Target target(int from, int to) {

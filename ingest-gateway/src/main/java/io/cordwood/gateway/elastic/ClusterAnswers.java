@@ -1,6 +1,7 @@
 package io.cordwood.gateway.elastic;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.cordwood.gateway.door.JsonReply;
 import io.cordwood.http.Reply;
 import java.io.IOException;
 import java.util.List;
@@ -63,15 +64,11 @@ final class ClusterAnswers {
         };
     }
 
-    private static Optional<Reply> object(ElasticReplies.Body members) {
-        return Optional.of(ElasticReplies.of(200, json -> {
-            json.writeStartObject();
-            members.write(json);
-            json.writeEndObject();
-        }));
+    private static Optional<Reply> object(JsonReply.Writer members) {
+        return Optional.of(ElasticReplies.object(200, members));
     }
 
-    private static Optional<Reply> named(String name, ElasticReplies.Body members) {
+    private static Optional<Reply> named(String name, JsonReply.Writer members) {
         return object(json -> {
             json.writeObjectFieldStart(name);
             members.write(json);

@@ -115,7 +115,7 @@ public final class ElasticDoor implements Door {
     }
 
     @Override
-    public Reply refuse(RefusedException refusal) {
+    public Reply refuse(RefusedException refusal, Visit visit) {
         return ElasticReplies.error(ItemError.of(refusal));
     }
 }

@@ -67,7 +67,7 @@ public final class LokiDoor implements Door {
     }
 
     @Override
-    public Reply refuse(RefusedException refusal) {
+    public Reply refuse(RefusedException refusal, Visit visit) {
         return Reply.plain(refusal.reason().status(), refusal.getMessage() + "\n");
     }
 }

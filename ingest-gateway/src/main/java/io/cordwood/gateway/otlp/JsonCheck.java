@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.UndecodableRecordException.Reason;
+import io.cordwood.record.decode.OtlpDepth;
 import io.cordwood.record.json.JsonObjectReader;
 import io.cordwood.record.json.JsonScanner;
 import io.cordwood.record.json.JsonScanner.Token;
@@ -94,9 +95,9 @@ final class JsonCheck {
             } else if (fields.isNamed("boolValue")) {
                 require(fields, fields.token() == Token.TRUE || fields.token() == Token.FALSE);
             } else if (fields.isNamed("arrayValue")) {
-                values(object(fields), Depth.deeper(depth), false);
+                values(object(fields), OtlpDepth.deeper(depth), false);
             } else if (fields.isNamed("kvlistValue")) {
-                values(object(fields), Depth.deeper(depth), true);
+                values(object(fields), OtlpDepth.deeper(depth), true);
             }
         }
     }

@@ -6,6 +6,7 @@ import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.json.JsonObjectReader;
 import io.cordwood.record.json.JsonScanner;
 import io.cordwood.record.json.JsonScanner.Token;
+import io.cordwood.record.json.JsonText;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -45,7 +46,7 @@ final class JsonLogs {
 
     /** Reads all; returns whether the ingest job knows it for a request, which it does by the first member. */
     private boolean request() throws UndecodableRecordException {
-        scanner.reset(body, startOfJson(), body.length);
+        scanner.reset(body, JsonText.start(body), body.length);
         scanner.expect('{');
         scanner.skipContainer(scanner.position() - 1, 1);
         int open = scanner.start();
@@ -64,13 +65,6 @@ final class JsonLogs {
             isFirst = false;
         }
         return isReadable;
-    }
-
-    /** After the byte order mark, if there is one. */
-    private int startOfJson() {
-        boolean isMarked =
-                body.length >= 3 && body[0] == (byte) 0xEF && body[1] == (byte) 0xBB && body[2] == (byte) 0xBF;
-        return isMarked ? 3 : 0;
     }
 
     private void resourceLogs(int open) throws UndecodableRecordException {

@@ -61,14 +61,10 @@ public final class OtlpDoor implements Door {
     }
 
     @Override
-    public Reply refuse(RefusedException refusal) {
-        return Reply.json(refusal.reason().status(), RpcStatus.json(refusal));
-    }
-
-    @Override
     public Reply refuse(RefusedException refusal, Visit visit) {
+        int status = refusal.reason().status();
         return visit.mediaType().endsWith("protobuf")
-                ? protobuf(refusal.reason().status(), RpcStatus.protobuf(refusal))
-                : refuse(refusal);
+                ? protobuf(status, RpcStatus.protobuf(refusal))
+                : Reply.json(status, RpcStatus.json(refusal));
     }
 }

@@ -5,6 +5,7 @@ import static io.cordwood.record.decode.ProtobufReader.FIXED64;
 import static io.cordwood.record.decode.ProtobufReader.VARINT;
 
 import io.cordwood.record.UndecodableRecordException;
+import io.cordwood.record.decode.OtlpDepth;
 import io.cordwood.record.decode.ProtobufReader;
 
 /**
@@ -71,8 +72,8 @@ final class ProtobufCheck {
                 case 1, 7 -> fields.start();
                 case 2, 3 -> fields.bits(VARINT);
                 case 4 -> fields.bits(FIXED64);
-                case 5 -> array(fields.message(), Depth.deeper(depth));
-                case 6 -> object(fields.message(), Depth.deeper(depth));
+                case 5 -> array(fields.message(), OtlpDepth.deeper(depth));
+                case 6 -> object(fields.message(), OtlpDepth.deeper(depth));
                 default -> {
                     // Unknown
                 }

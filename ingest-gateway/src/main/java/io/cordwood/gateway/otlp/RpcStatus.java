@@ -1,7 +1,5 @@
 package io.cordwood.gateway.otlp;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.record.json.JsonComposer;
@@ -52,10 +50,10 @@ final class RpcStatus {
     static byte[] json(RefusedException refusal) {
         JsonComposer json = new JsonComposer();
         json.open('{');
-        name(json, "code");
+        json.name("code");
         json.number(code(refusal.reason()));
-        name(json, "message");
-        string(json, refusal.getMessage());
+        json.name("message");
+        json.string(refusal.getMessage());
         json.close('}');
         return bytes(json);
     }
@@ -77,26 +75,16 @@ final class RpcStatus {
         JsonComposer json = new JsonComposer();
         json.open('{');
         taken.message().ifPresent(message -> {
-            name(json, "partialSuccess");
+            json.name("partialSuccess");
             json.open('{');
-            name(json, "rejectedLogRecords");
-            string(json, Long.toString(taken.rejected().count()));
-            name(json, "errorMessage");
-            string(json, message);
+            json.name("rejectedLogRecords");
+            json.string(Long.toString(taken.rejected().count()));
+            json.name("errorMessage");
+            json.string(message);
             json.close('}');
         });
         json.close('}');
         return bytes(json);
-    }
-
-    private static void name(JsonComposer json, String name) {
-        byte[] bytes = name.getBytes(UTF_8);
-        json.name(bytes, 0, bytes.length);
-    }
-
-    private static void string(JsonComposer json, String text) {
-        byte[] bytes = text.getBytes(UTF_8);
-        json.string(bytes, 0, bytes.length);
     }
 
     private static byte[] bytes(JsonComposer json) {

@@ -7,12 +7,10 @@ import io.cordwood.gateway.row.RejectedRows;
 import io.cordwood.gateway.send.LineBatches;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.json.JsonComposer;
-import java.nio.charset.StandardCharsets;
+import io.cordwood.record.json.Lines;
 
 /** Takes rows out of a body: JSON objects, one a line or in an array, or lines of text. Not thread-safe. */
 final class PlainBody {
-    private static final byte[] MESSAGE = "message".getBytes(StandardCharsets.US_ASCII);
-
     private final byte[] body;
     private final LineBatches rows;
     private final RejectedRows rejected;
@@ -102,16 +100,13 @@ final class PlainBody {
     private void readLines(Line line) {
         int number = 0;
         for (int start = 0; start < body.length; ) {
-            int end = start;
-            while (end < body.length && body[end] != '\n') {
-                end++;
-            }
+            int end = Lines.end(body, start, body.length);
             int next = end + 1;
             number++;
             if (end > start && body[end - 1] == '\r') {
                 end--;
             }
-            if (!isBlank(start, end)) {
+            if (!Lines.isBlank(body, start, end)) {
                 try {
                     line.add(start, end);
                 } catch (UndecodableRecordException | RefusedException e) {
@@ -122,15 +117,6 @@ final class PlainBody {
         }
     }
 
-    private boolean isBlank(int from, int to) {
-        for (int i = from; i < to; i++) {
-            if (body[i] != ' ' && body[i] != '\t' && body[i] != '\r') {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private void addObject(int from, int to) throws UndecodableRecordException {
         objects.requireObject(body, from, to);
         rows.add(body, from, to);
@@ -139,7 +125,7 @@ final class PlainBody {
     private void addText(int from, int to) {
         composer.reset();
         composer.open('{');
-        composer.name(MESSAGE, 0, MESSAGE.length);
+        composer.name("message");
         composer.string(body, from, to);
         composer.close('}');
         rows.add(composer.array(), 0, composer.length());

@@ -1,16 +1,15 @@
 package io.cordwood.gateway.plain;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.cordwood.gateway.door.Door;
 import io.cordwood.gateway.door.Intake;
+import io.cordwood.gateway.door.JsonReply;
 import io.cordwood.gateway.door.Visit;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.row.RejectedRows;
 import io.cordwood.gateway.send.LineBatches;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.http.Reply;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +23,6 @@ public final class PlainDoor implements Door {
     private static final String PATH = "/api/v1/ingest";
     private static final String DEFAULT_STREAM = "logs";
     private static final int STREAM_SEGMENT = 3;
-    private static final JsonFactory JSON = new JsonFactory();
 
     @Override
     public String name() {
@@ -52,43 +50,33 @@ public final class PlainDoor implements Door {
         List<Payload> payloads = rows.finish();
         delivery.ship(Map.of(stream, payloads), rejected.count());
         long accepted = payloads.stream().mapToLong(Payload::rows).sum();
-        return Reply.json(accepted == 0 && rejected.count() > 0 ? 400 : 200, body(accepted, rejected));
-    }
-
-    private static byte[] body(long accepted, RejectedRows rejected) throws IOException {
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        try (JsonGenerator json = JSON.createGenerator(body)) {
-            json.writeStartObject();
+        return JsonReply.object(accepted == 0 && rejected.count() > 0 ? 400 : 200, json -> {
             json.writeNumberField("rows", accepted);
             json.writeNumberField("rejected", rejected.count());
             if (rejected.count() > 0) {
-                json.writeArrayFieldStart("errors");
-                for (RejectedRows.RejectedRow row : rejected.first()) {
-                    json.writeStartObject();
-                    json.writeNumberField("row", row.number());
-                    json.writeStringField("message", row.why());
-                    json.writeEndObject();
-                }
-                json.writeEndArray();
+                writeErrors(json, rejected);
             }
+        });
+    }
+
+    private static void writeErrors(JsonGenerator json, RejectedRows rejected) throws IOException {
+        json.writeArrayFieldStart("errors");
+        for (RejectedRows.RejectedRow row : rejected.first()) {
+            json.writeStartObject();
+            json.writeNumberField("row", row.number());
+            json.writeStringField("message", row.why());
             json.writeEndObject();
         }
-        return body.toByteArray();
+        json.writeEndArray();
     }
 
     @Override
-    public Reply refuse(RefusedException refusal) {
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        try (JsonGenerator json = JSON.createGenerator(body)) {
-            json.writeStartObject();
+    public Reply refuse(RefusedException refusal, Visit visit) {
+        return JsonReply.object(refusal.reason().status(), json -> {
             json.writeObjectFieldStart("error");
             json.writeStringField("code", refusal.reason().name().toLowerCase(Locale.ROOT));
             json.writeStringField("message", refusal.getMessage());
             json.writeEndObject();
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new IllegalStateException("An error cannot be written to memory", e);
-        }
-        return Reply.json(refusal.reason().status(), body.toByteArray());
+        });
     }
 }

@@ -5,6 +5,8 @@ import io.cordwood.gateway.refusal.RefusedException.Reason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** Collects JSON objects, one a line, into values of records of a bounded size. Not thread-safe. */
 public final class LineBatches {
@@ -49,6 +51,13 @@ public final class LineBatches {
             length = 0;
             rows = 0;
         }
+    }
+
+    /** What was added to each of these, as values of records. */
+    public static Map<String, List<Payload>> finish(Map<String, LineBatches> batches) {
+        Map<String, List<Payload>> payloads = new TreeMap<>();
+        batches.forEach((name, rows) -> payloads.put(name, rows.finish()));
+        return payloads;
     }
 
     /** What was added, as values of records. */

@@ -255,9 +255,8 @@ final class HecEvents {
             row.name(name, 0, name.length);
             row.token(body, starts[member], stops[member]);
         } else if (otherwise.isPresent()) {
-            byte[] value = otherwise.get().getBytes(UTF_8);
             row.name(name, 0, name.length);
-            row.string(value, 0, value.length);
+            row.string(otherwise.get());
         }
     }
 }

@@ -68,8 +68,6 @@ final class HecRows {
 
     /** The rows that were added, by stream. */
     Map<String, List<Payload>> payloads() {
-        Map<String, List<Payload>> payloads = new TreeMap<>();
-        rows.forEach((stream, batches) -> payloads.put(stream, batches.finish()));
-        return payloads;
+        return LineBatches.finish(rows);
     }
 }

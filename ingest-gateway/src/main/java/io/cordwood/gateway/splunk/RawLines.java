@@ -1,14 +1,11 @@
 package io.cordwood.gateway.splunk;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.cordwood.record.json.JsonComposer;
+import io.cordwood.record.json.Lines;
 import java.util.Optional;
 
 /** Takes lines of text out of a body, each as a row. Not thread-safe. */
 final class RawLines {
-    private static final byte[] MESSAGE = "message".getBytes(UTF_8);
-
     private final HecRows rows;
     private final Origin origin;
     private final JsonComposer row = new JsonComposer();
@@ -22,16 +19,11 @@ final class RawLines {
     void read(byte[] body) {
         String index = origin.index().orElse("");
         for (int start = 0; start < body.length; ) {
-            int end = start;
-            boolean isBlank = true;
-            while (end < body.length && body[end] != '\n') {
-                isBlank &= body[end] == ' ' || body[end] == '\t' || body[end] == '\r';
-                end++;
-            }
-            if (!isBlank) {
+            int end = Lines.end(body, start, body.length);
+            if (!Lines.isBlank(body, start, end)) {
                 row.reset();
                 row.open('{');
-                row.name(MESSAGE, 0, MESSAGE.length);
+                row.name("message");
                 row.string(body, start, body[end - 1] == '\r' ? end - 1 : end);
                 write("host", origin.host());
                 write("source", origin.source());
@@ -48,10 +40,8 @@ final class RawLines {
 
     private void write(String name, Optional<String> value) {
         if (value.isPresent()) {
-            byte[] nameBytes = name.getBytes(UTF_8);
-            byte[] valueBytes = value.get().getBytes(UTF_8);
-            row.name(nameBytes, 0, nameBytes.length);
-            row.string(valueBytes, 0, valueBytes.length);
+            row.name(name);
+            row.string(value.get());
         }
     }
 }

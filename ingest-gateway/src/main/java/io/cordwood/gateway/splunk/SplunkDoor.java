@@ -1,15 +1,13 @@
 package io.cordwood.gateway.splunk;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import io.cordwood.gateway.door.Door;
 import io.cordwood.gateway.door.Intake;
+import io.cordwood.gateway.door.JsonReply;
 import io.cordwood.gateway.door.Visit;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.splunk.HecEvents.BadEvent;
 import io.cordwood.http.Reply;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +22,6 @@ public final class SplunkDoor implements Door {
     private static final String PATH = "/services/collector";
     private static final String CHANNEL = "X-Splunk-Request-Channel";
     private static final int MAX_CHANNEL_LENGTH = 128;
-    private static final JsonFactory JSON = new JsonFactory();
 
     private final AckChannels channels = new AckChannels();
 
@@ -102,13 +99,13 @@ public final class SplunkDoor implements Door {
         for (long id : HecAcks.ids(visit.body(delivery))) {
             acks.put(id, channels.isGiven(delivery.tenant(), channel.get(), id));
         }
-        return Reply.json(200, json(json -> {
+        return JsonReply.object(200, json -> {
             json.writeObjectFieldStart("acks");
             for (Map.Entry<Long, Boolean> ack : acks.entrySet()) {
                 json.writeBooleanField(ack.getKey().toString(), ack.getValue());
             }
             json.writeEndObject();
-        }));
+        });
     }
 
     /** A token in an address would be in the logs of every proxy. */
@@ -147,39 +144,22 @@ public final class SplunkDoor implements Door {
     }
 
     private static Reply reply(HecStatus status, Map<String, Long> more) {
-        return Reply.json(status.http(), json(json -> {
+        return JsonReply.object(status.http(), json -> {
             json.writeStringField("text", status.text());
             json.writeNumberField("code", status.code());
             for (Map.Entry<String, Long> each : more.entrySet()) {
                 json.writeNumberField(each.getKey(), each.getValue());
             }
-        }));
+        });
     }
 
     @Override
-    public Reply refuse(RefusedException refusal) {
+    public Reply refuse(RefusedException refusal, Visit visit) {
         HecStatus status = HecStatus.of(refusal);
-        return Reply.json(status.http(), json(json -> {
+        return JsonReply.object(status.http(), json -> {
             json.writeStringField("text", status.text());
             json.writeNumberField("code", status.code());
             json.writeStringField("reason", refusal.getMessage());
-        }));
-    }
-
-    @FunctionalInterface
-    private interface Members {
-        void write(JsonGenerator json) throws IOException;
-    }
-
-    private static byte[] json(Members members) {
-        ByteArrayOutputStream body = new ByteArrayOutputStream();
-        try (JsonGenerator json = JSON.createGenerator(body)) {
-            json.writeStartObject();
-            members.write(json);
-            json.writeEndObject();
-        } catch (IOException e) {
-            throw new IllegalStateException("An answer cannot be written to memory", e);
-        }
-        return body.toByteArray();
+        });
     }
 }

@@ -296,18 +296,12 @@ final class SyslogMessage {
         while (to > at && (data[to - 1] == '\n' || data[to - 1] == '\r' || data[to - 1] == 0)) {
             to--;
         }
-        name("message");
+        row.name("message");
         row.string(data, at, to);
     }
 
     private void member(String name, String value) {
-        name(name);
-        byte[] bytes = value.getBytes(UTF_8);
-        row.string(bytes, 0, bytes.length);
-    }
-
-    private void name(String name) {
-        byte[] bytes = name.getBytes(UTF_8);
-        row.name(bytes, 0, bytes.length);
+        row.name(name);
+        row.string(value);
     }
 }

@@ -3,6 +3,7 @@ package io.cordwood.gateway.syslog;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.gateway.door.GatewayMetrics;
 import io.cordwood.gateway.door.Intake;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.send.LineBatches;
@@ -56,14 +57,17 @@ public final class SyslogServer implements AutoCloseable {
     private static final Duration MAX_RETRY_PAUSE = Duration.ofSeconds(5);
 
     private final Intake intake;
+    private final GatewayMetrics metrics;
     private final ServerSocket server;
     private final Optional<DatagramSocket> datagrams;
     private final Set<Socket> connections = ConcurrentHashMap.newKeySet();
     private final Semaphore free = new Semaphore(MAX_CONNECTIONS);
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
-    private SyslogServer(Intake intake, ServerSocket server, Optional<DatagramSocket> datagrams) {
+    private SyslogServer(
+            Intake intake, GatewayMetrics metrics, ServerSocket server, Optional<DatagramSocket> datagrams) {
         this.intake = requireNonNull(intake, "intake is null");
+        this.metrics = requireNonNull(metrics, "metrics is null");
         this.server = requireNonNull(server, "server is null");
         this.datagrams = requireNonNull(datagrams, "datagrams is null");
     }
@@ -77,8 +81,9 @@ public final class SyslogServer implements AutoCloseable {
      * @throws IOException if it cannot listen on an address
      */
     public static SyslogServer start(
-            Intake intake, String host, int port, OptionalInt udpPort, Optional<SSLContext> tls) throws IOException {
-        intake.announce(DOOR);
+            Intake intake, GatewayMetrics metrics, String host, int port, OptionalInt udpPort, Optional<SSLContext> tls)
+            throws IOException {
+        metrics.announce(DOOR);
         ServerSocket socket =
                 tls.isPresent() ? tls.get().getServerSocketFactory().createServerSocket() : new ServerSocket();
         socket.setReuseAddress(true);
@@ -89,7 +94,7 @@ public final class SyslogServer implements AutoCloseable {
             bind(() -> udp.bind(new InetSocketAddress(host, udpPort.getAsInt())), host, udpPort.getAsInt());
             datagrams = Optional.of(udp);
         }
-        SyslogServer started = new SyslogServer(intake, socket, datagrams);
+        SyslogServer started = new SyslogServer(intake, metrics, socket, datagrams);
         Thread.ofPlatform().name("syslog-accept").daemon().start(started::accept);
         datagrams.ifPresent(
                 udp -> Thread.ofPlatform().name("syslog-udp").daemon().start(() -> started.receive(udp)));
@@ -283,7 +288,7 @@ public final class SyslogServer implements AutoCloseable {
                 try {
                     return attempt.run();
                 } catch (RefusedException e) {
-                    intake.refused(DOOR, e.reason());
+                    metrics.refused(DOOR, e.reason());
                     if (e.retryAfter().isEmpty() || server.isClosed()) {
                         throw e;
                     }

@@ -7,6 +7,7 @@ import io.cordwood.catalog.access.Callers;
 import io.cordwood.catalog.access.NotAuthenticatedException;
 import io.cordwood.catalog.access.RulesUnavailableException;
 import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import java.util.Optional;
@@ -19,7 +20,6 @@ import org.slf4j.LoggerFactory;
 public final class Shippers {
     private static final Logger LOG = LoggerFactory.getLogger(Shippers.class);
     private static final String DEFAULT_TENANT = "default";
-    private static final int MAX_TENANT_BYTES = 128;
 
     private final boolean isOpen;
     private final Callers callers;
@@ -45,8 +45,8 @@ public final class Shippers {
     public Shipper shipper(Optional<String> authorization, Optional<String> named) {
         Caller caller = caller(authorization);
         String tenant = named.or(() -> onlyTenant(caller)).orElseThrow(Shippers::tenantNeeded);
-        if (tenant.isEmpty() || tenant.getBytes(UTF_8).length > MAX_TENANT_BYTES) {
-            throw RefusedException.malformed("A tenant id has 1 to %d bytes".formatted(MAX_TENANT_BYTES));
+        if (tenant.isEmpty() || tenant.getBytes(UTF_8).length > TenantNames.MAX_ID_BYTES) {
+            throw RefusedException.malformed("A tenant id has 1 to %d bytes".formatted(TenantNames.MAX_ID_BYTES));
         }
         if (!isOpen && !caller.isOperator() && !caller.writableTenants().contains(tenant)) {
             throw forbidden(tenant);

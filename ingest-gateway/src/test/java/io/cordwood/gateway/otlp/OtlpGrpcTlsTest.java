@@ -91,7 +91,7 @@ class OtlpGrpcTlsTest {
                         new Intake(
                                 new Shippers(true, Callers.open(), tenant -> Optional.empty()),
                                 List.of("logs"),
-                                new Intake.Limits(1 << 20),
+                                1 << 20,
                                 inFlight,
                                 sender,
                                 metrics),

@@ -3,6 +3,7 @@ package io.cordwood.record.decode;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.UndecodableRecordException.Reason;
 import io.cordwood.record.buffer.RowBuffer;
+import io.cordwood.record.json.Lines;
 
 /**
  * Decodes a batch of JSON objects, one a line, into a row each, whose ordinal is the number of its line. A line that
@@ -25,8 +26,8 @@ final class JsonLinesDecoder {
         boolean isBlank = true;
         int line = 0;
         for (int start = from; start < value.length; line++) {
-            int end = endOfLine(value, start);
-            if (!isBlank(value, start, end)) {
+            int end = Lines.end(value, start, value.length);
+            if (!Lines.isBlank(value, start, end)) {
                 isBlank = false;
                 decodeLine(value, start, end, line, target, badLines);
             }
@@ -49,22 +50,5 @@ final class JsonLinesDecoder {
             target.rollback(before);
             badLines.add(line, start, end, RecordDecoder.defect(e));
         }
-    }
-
-    private static int endOfLine(byte[] value, int start) {
-        int end = start;
-        while (end < value.length && value[end] != '\n') {
-            end++;
-        }
-        return end;
-    }
-
-    private static boolean isBlank(byte[] value, int start, int end) {
-        for (int i = start; i < end; i++) {
-            if (value[i] != ' ' && value[i] != '\t' && value[i] != '\r') {
-                return false;
-            }
-        }
-        return true;
     }
 }

@@ -219,11 +219,11 @@ final class OtlpJsonDecoder {
                 return;
             }
             if (reader.isNamed("arrayValue")) {
-                array(object(reader), OtlpRows.deeper(depth));
+                array(object(reader), OtlpDepth.deeper(depth));
                 return;
             }
             if (reader.isNamed("kvlistValue")) {
-                object(object(reader), OtlpRows.deeper(depth));
+                object(object(reader), OtlpDepth.deeper(depth));
                 return;
             }
         }

@@ -30,8 +30,8 @@ final class OtlpMembers {
     /** Nesting depth of objects and arrays within the current array, itself included; 0 outside. */
     private int arrayDepth;
 
-    private final MemberName[] parents = new MemberName[OtlpRows.MAX_DEPTH + 2];
-    private final boolean[] empty = new boolean[OtlpRows.MAX_DEPTH + 2];
+    private final MemberName[] parents = new MemberName[OtlpDepth.MAX + 2];
+    private final boolean[] empty = new boolean[OtlpDepth.MAX + 2];
     private int depth;
     private MemberSink sink;
     private MemberName name;

@@ -174,8 +174,8 @@ final class OtlpProtobufDecoder {
             case 2 -> out.bool(bits != 0);
             case 3 -> out.integer(bits);
             case 4 -> out.fraction(Double.longBitsToDouble(bits));
-            case 5 -> array(from, to, OtlpRows.deeper(depth));
-            case 6 -> object(from, to, OtlpRows.deeper(depth));
+            case 5 -> array(from, to, OtlpDepth.deeper(depth));
+            case 6 -> object(from, to, OtlpDepth.deeper(depth));
             case 7 -> out.base64(data, from, to);
             default -> out.nothing();
         }

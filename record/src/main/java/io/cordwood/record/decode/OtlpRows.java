@@ -11,9 +11,6 @@ import io.cordwood.record.buffer.EventTime;
  * under {@code resource.} and {@code scope.}.
  */
 final class OtlpRows {
-    /** Maximum nesting depth of values; protobuf's own readers have the same limit. */
-    static final int MAX_DEPTH = 100;
-
     private final RowWriter rows;
     private final OtlpMembers members;
     private final SharedMembers resource = new SharedMembers();
@@ -93,15 +90,6 @@ final class OtlpRows {
         scope.writeTo(rows);
         long nanos = timeNanos != 0 ? timeNanos : observedNanos;
         rows.endRow(nanos == 0 ? EventTime.NONE : EventTime.ofNanos(nanos), ordinal++);
-    }
-
-    /** One level deeper into a value. */
-    static int deeper(int depth) throws UndecodableRecordException {
-        if (depth == MAX_DEPTH) {
-            throw new UndecodableRecordException(
-                    Reason.TOO_DEEP, "A value is nested more than %d levels deep".formatted(MAX_DEPTH));
-        }
-        return depth + 1;
     }
 
     static UndecodableRecordException malformed(String message) {

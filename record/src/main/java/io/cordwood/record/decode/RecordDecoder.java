@@ -8,6 +8,7 @@ import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.UndecodableRecordException.Reason;
 import io.cordwood.record.buffer.MemberObserver;
 import io.cordwood.record.buffer.RowBuffer;
+import io.cordwood.record.json.JsonText;
 import io.cordwood.record.policy.AcceptanceWindow;
 import io.cordwood.record.policy.DecodingPolicy;
 import io.cordwood.record.policy.TenantIds;
@@ -165,7 +166,7 @@ public final class RecordDecoder {
             throw new UndecodableRecordException(Reason.EMPTY_VALUE, "The record has no value");
         }
         if (format == Format.JSON_LINES) {
-            jsonLines.decode(value, startOfJson(value), target, badLines);
+            jsonLines.decode(value, JsonText.start(value), target, badLines);
             return;
         }
         if (format == Format.UNKNOWN && value[0] == PROTOBUF_TAG) {
@@ -202,19 +203,12 @@ public final class RecordDecoder {
     }
 
     private void decodeJson(byte[] value) throws UndecodableRecordException {
-        int from = startOfJson(value);
+        int from = JsonText.start(value);
         if (otlpJson.isRequest(value, from, value.length)) {
             otlpJson.decode(value, from, value.length);
         } else {
             json.decode(value, from, value.length, 0);
         }
-    }
-
-    /** After the byte order mark, if there is one. */
-    private static int startOfJson(byte[] value) {
-        boolean isMarked =
-                value.length >= 3 && value[0] == (byte) 0xEF && value[1] == (byte) 0xBB && value[2] == (byte) 0xBF;
-        return isMarked ? 3 : 0;
     }
 
     /** The format that the header names; empty for an unknown media type. */

@@ -1,6 +1,7 @@
 package io.cordwood.record.json;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** A writer of JSON into a byte sink. Not thread-safe. */
 public final class JsonComposer {
@@ -39,6 +40,12 @@ public final class JsonComposer {
         afterValue = false;
     }
 
+    /** Writes a member's name that is not escaped yet. */
+    public void name(String name) {
+        byte[] bytes = name.getBytes(UTF_8);
+        name(bytes, 0, bytes.length);
+    }
+
     /** Writes a member's name copied from between the quotes of other JSON. */
     public void escapedName(byte[] data, int from, int to) {
         escapedString(data, from, to);
@@ -51,6 +58,12 @@ public final class JsonComposer {
         separate();
         JsonText.quote(data, from, to, out);
         afterValue = true;
+    }
+
+    /** Writes a string that is not escaped yet. */
+    public void string(String text) {
+        byte[] bytes = text.getBytes(UTF_8);
+        string(bytes, 0, bytes.length);
     }
 
     /** Writes a string copied from between the quotes of other JSON. */

@@ -12,6 +12,13 @@ import io.cordwood.logblock.match.Utf8;
 public final class JsonText {
     private JsonText() {}
 
+    /** Where JSON begins in a text: after the byte order mark, if there is one. */
+    public static int start(byte[] text) {
+        boolean isMarked =
+                text.length >= 3 && text[0] == (byte) 0xEF && text[1] == (byte) 0xBB && text[2] == (byte) 0xBF;
+        return isMarked ? 3 : 0;
+    }
+
     /** Appends the characters of a string's bytes {@code [from, to)}. */
     public static void unescape(byte[] data, int from, int to, TextSink out) {
         int i = from;

@@ -394,7 +394,7 @@ class OtlpTest {
     @Test
     void deepValues() throws Exception {
         AnyValue value = text("x");
-        for (int i = 0; i < OtlpRows.MAX_DEPTH; i++) {
+        for (int i = 0; i < OtlpDepth.MAX; i++) {
             value = array(value);
         }
         LogRecord.Builder record = LogRecord.newBuilder().setBody(value);

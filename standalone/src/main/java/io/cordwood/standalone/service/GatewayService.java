@@ -11,11 +11,9 @@ import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The ingest gateway, which takes logs over the protocols of common shippers. */
 final class GatewayService {
@@ -46,21 +44,11 @@ final class GatewayService {
             String kafka,
             String redis,
             String catalog) {
-        Set<String> dependencies = new HashSet<>();
-        if (options.kafka().isEmpty()) {
-            dependencies.add(KafkaService.NAME);
-        }
-        if (options.redis().isEmpty()) {
-            dependencies.add(RedisService.NAME);
-        }
-        if (options.catalog().isEmpty()) {
-            dependencies.add(CatalogService.NAME);
-        }
         String url = url(ports, options.secrets());
         return new ServiceSpec(
                 NAME,
                 url,
-                dependencies,
+                OwnServices.of(options),
                 () -> command(home, installation, ports, options, kafka, redis, catalog),
                 () -> !Probes.get(url + "/health", options.secrets()).isEmpty(),
                 () -> {},

@@ -11,11 +11,9 @@ import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** The search service, which finds, counts and follows tenants' rows over HTTP. */
 final class SearchService {
@@ -53,21 +51,11 @@ final class SearchService {
             String redis,
             String catalog,
             Optional<String> trino) {
-        Set<String> dependencies = new HashSet<>();
-        if (options.kafka().isEmpty()) {
-            dependencies.add(KafkaService.NAME);
-        }
-        if (options.redis().isEmpty()) {
-            dependencies.add(RedisService.NAME);
-        }
-        if (options.catalog().isEmpty()) {
-            dependencies.add(CatalogService.NAME);
-        }
         String url = url(ports, options.secrets());
         return new ServiceSpec(
                 NAME,
                 url,
-                dependencies,
+                OwnServices.of(options),
                 () -> command(home, installation, ports, options, kafka, redis, catalog, trino),
                 () -> !Probes.get(url + "/health", options.secrets()).isEmpty(),
                 () -> {},

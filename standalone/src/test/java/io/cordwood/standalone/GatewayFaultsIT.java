@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -96,19 +97,25 @@ final class GatewayFaultsIT {
                 "all rows are archived",
                 () -> rows("SELECT n FROM cordwood.acme.logs WHERE \"$tier\" = 'hot'")
                         .isEmpty());
-        List<Long> found = rows("SELECT n FROM cordwood.acme.logs");
-        Set<Long> once = ConcurrentHashMap.newKeySet();
-        Set<Long> twice = ConcurrentHashMap.newKeySet();
-        found.forEach(number -> {
+        Set<Long> once = new HashSet<>();
+        Set<Long> twice = new HashSet<>();
+        for (long number : rows("SELECT n FROM cordwood.acme.logs")) {
             if (!once.add(number)) {
                 twice.add(number);
             }
-        });
+        }
+        // A comparison of collections takes minutes for so many
+        Set<Long> lost = new HashSet<>(acknowledged);
+        lost.removeAll(once);
+        Set<Long> doubleWithoutCause = new HashSet<>(twice);
+        doubleWithoutCause.removeAll(sentAgain);
         System.out.printf(
-                "%,d rows acknowledged, %,d requests sent again, %,d rows double%n",
-                acknowledged.size(), retries.get(), twice.size());
-        assertThat(once).containsAll(acknowledged);
-        assertThat(sentAgain).containsAll(twice);
+                "%,d rows acknowledged, %,d requests sent again, %,d rows lost, %,d rows double%n",
+                acknowledged.size(), retries.get(), lost.size(), twice.size());
+        assertThat(lost).as("rows that were acknowledged and are not there").isEmpty();
+        assertThat(doubleWithoutCause)
+                .as("rows that are double and were sent once")
+                .isEmpty();
         assertThat(retries.get()).isPositive();
     }
 

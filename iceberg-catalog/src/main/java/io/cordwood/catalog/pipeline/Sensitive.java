@@ -1,0 +1,13 @@
+package io.cordwood.catalog.pipeline;
+
+/** Sensitive values that a pipeline knows by their form. */
+public enum Sensitive {
+    /** Numbers of payment cards: 13 to 19 digits, alone or in groups, with a valid check digit. */
+    CARD_NUMBER,
+    /** Addresses of e-mail. */
+    EMAIL,
+    /** Addresses of IP, versions 4 and 6. */
+    IP_ADDRESS,
+    /** Passwords, tokens and keys: by the name before them, or by the form that well-known services give them. */
+    SECRET
+}

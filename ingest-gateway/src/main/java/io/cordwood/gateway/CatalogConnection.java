@@ -1,12 +1,15 @@
 package io.cordwood.gateway;
 
 import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.pipeline.Pipeline;
+import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.gateway.tenant.TenantSource;
 import java.net.URI;
 import java.util.Map;
 import java.util.Optional;
 
 /** A client of the catalog service, made at first use, as the service may come later. Thread-safe. */
-final class CatalogConnection implements AutoCloseable {
+final class CatalogConnection implements TenantSource, AutoCloseable {
     private final URI uri;
     private final Map<String, String> properties;
     private Optional<CatalogClient> client = Optional.empty();
@@ -22,6 +25,16 @@ final class CatalogConnection implements AutoCloseable {
             client = Optional.of(CatalogClient.connect(uri, properties));
         }
         return client.get();
+    }
+
+    @Override
+    public Optional<Tenant> tenant(String id) {
+        return get().tenant(id);
+    }
+
+    @Override
+    public Optional<Pipeline> pipeline(String id) {
+        return Optional.empty(); // PLACEHOLDER
     }
 
     @Override

@@ -89,10 +89,7 @@ public final class GatewayServer implements AutoCloseable {
         InFlight inFlight = new InFlight(options.maxInFlightBytes(), options.maxInFlightBytesOfTenant());
         GatewayMetrics metrics = new GatewayMetrics(inFlight);
         Intake intake = new Intake(
-                new Shippers(
-                        !options.isClosed(),
-                        callers(options, catalog),
-                        id -> catalog.get().tenant(id)),
+                new Shippers(!options.isClosed(), callers(options, catalog), catalog),
                 options.streams(),
                 options.maxRequestBytes(),
                 inFlight,

@@ -2,6 +2,7 @@ package io.cordwood.gateway.door;
 
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.gateway.pipeline.PipelineCounts;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.send.InFlight;
 import io.cordwood.http.RequestMetrics;
@@ -26,6 +27,9 @@ public final class GatewayMetrics {
     private final Map<String, LongAdder> tenantBytes = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> rejected = new ConcurrentHashMap<>();
     private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> dropped = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> unparsed = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> redacted = new ConcurrentHashMap<>();
     private final InFlight inFlight;
 
     public GatewayMetrics(InFlight inFlight) {
@@ -55,12 +59,22 @@ public final class GatewayMetrics {
     void acknowledged(String door, String tenant, long addedRows, long addedBytes) {
         add(rows, label("door", door), addedRows);
         add(bytes, label("door", door), addedBytes);
-        String name = label("tenant", tenant);
-        if (!tenantRows.containsKey(name) && tenantRows.size() >= MAX_TENANTS) {
-            name = label("tenant", OTHER_TENANTS);
-        }
+        String name = tenantLabel(tenant);
         add(tenantRows, name, addedRows);
         add(tenantBytes, name, addedBytes);
+    }
+
+    private String tenantLabel(String tenant) {
+        String name = label("tenant", tenant);
+        return tenantRows.containsKey(name) || tenantRows.size() < MAX_TENANTS ? name : label("tenant", OTHER_TENANTS);
+    }
+
+    /** Records what the tenant's pipeline did to rows that Kafka has acknowledged. */
+    void piped(String tenant, PipelineCounts counts) {
+        String name = tenantLabel(tenant);
+        add(dropped, name, counts.dropped());
+        add(unparsed, name, counts.unparsed());
+        counts.redacted().forEach((kind, values) -> add(redacted, name + "," + label("kind", kind), values));
     }
 
     /** Records rows that were not taken although others of their request were. */
@@ -94,6 +108,9 @@ public final class GatewayMetrics {
         append(text, "tenant_bytes_total", "Unpacked bytes of these rows' requests, by tenant", tenantBytes);
         append(text, "rejected_rows_total", "Rows not taken from requests that were, by door", rejected);
         append(text, "refused_requests_total", "Requests not taken, by door and reason", refused);
+        append(text, "pipeline_dropped_rows_total", "Rows left out by the pipeline of their tenant", dropped);
+        append(text, "pipeline_unparsed_total", "Parse steps that left a row as it was, by tenant", unparsed);
+        append(text, "pipeline_redacted_values_total", "Sensitive values taken out, by tenant and kind", redacted);
         return text.append("""
             # HELP cordwood_gateway_in_flight_bytes Memory of requests that are not answered
             # TYPE cordwood_gateway_in_flight_bytes gauge

@@ -2,6 +2,7 @@ package io.cordwood.gateway.door;
 
 import static java.util.Objects.requireNonNull;
 
+import io.cordwood.gateway.pipeline.PipedRows;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.send.InFlight;
@@ -145,24 +146,41 @@ public final class Intake {
          * @throws RefusedException if Kafka did not acknowledge all in time
          */
         public void ship(Map<String, List<Payload>> payloads, long rejected) throws InterruptedException {
+            long size = size(payloads);
             // Until Kafka has them, beside the request as it came
-            long size = payloads.values().stream()
-                    .flatMap(List::stream)
-                    .mapToLong(payload -> payload.value().length)
-                    .sum();
             hold(size);
             try {
-                sender.send(shipper.tenant(), payloads);
+                if (shipper.pipeline().isEmpty()) {
+                    send(payloads);
+                } else {
+                    PipedRows piped = shipper.pipeline().get().run(payloads);
+                    long more = Math.max(0, size(piped.payloads()) - size);
+                    hold(more);
+                    size += more;
+                    send(piped.payloads());
+                    metrics.piped(shipper.tenant(), piped.counts());
+                }
             } finally {
                 held.shrink(size);
             }
+            metrics.rejected(door, rejected);
+        }
+
+        private void send(Map<String, List<Payload>> payloads) throws InterruptedException {
+            sender.send(shipper.tenant(), payloads);
             shipper.bytesPerSecond().ifPresent(quota -> quotas.spend(shipper.tenant(), quota, bytes));
             long rows = payloads.values().stream()
                     .flatMap(List::stream)
                     .mapToLong(Payload::rows)
                     .sum();
             metrics.acknowledged(door, shipper.tenant(), rows, bytes);
-            metrics.rejected(door, rejected);
+        }
+
+        private static long size(Map<String, List<Payload>> payloads) {
+            return payloads.values().stream()
+                    .flatMap(List::stream)
+                    .mapToLong(payload -> payload.value().length)
+                    .sum();
         }
 
         @Override

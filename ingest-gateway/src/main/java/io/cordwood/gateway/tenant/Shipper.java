@@ -2,6 +2,7 @@ package io.cordwood.gateway.tenant;
 
 import io.cordwood.catalog.access.Caller;
 import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.gateway.pipeline.TenantPipeline;
 import io.cordwood.gateway.refusal.RefusedException;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -11,11 +12,13 @@ public final class Shipper {
     private final Caller caller;
     private final String tenant;
     private final Optional<Tenant> registered;
+    private final Optional<TenantPipeline> pipeline;
 
-    Shipper(Caller caller, String tenant, Optional<Tenant> registered) {
+    Shipper(Caller caller, String tenant, Optional<Tenant> registered, Optional<TenantPipeline> pipeline) {
         this.caller = caller;
         this.tenant = tenant;
         this.registered = registered;
+        this.pipeline = pipeline;
     }
 
     public String tenant() {
@@ -25,6 +28,11 @@ public final class Shipper {
     /** The tenant's quota; empty for none. */
     public OptionalLong bytesPerSecond() {
         return registered.map(Tenant::quotaBytesPerSecond).orElse(OptionalLong.empty());
+    }
+
+    /** What the tenant's rows go through; empty if they go to Kafka as they are. */
+    public Optional<TenantPipeline> pipeline() {
+        return pipeline;
     }
 
     /**

@@ -8,11 +8,11 @@ import io.cordwood.catalog.access.NotAuthenticatedException;
 import io.cordwood.catalog.access.RulesUnavailableException;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.gateway.pipeline.TenantPipeline;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,9 +27,9 @@ public final class Shippers {
 
     /**
      * @param isOpen whether anyone may send for every tenant
-     * @param tenants asks the catalog service for a tenant
+     * @param tenants asks the catalog service for tenants
      */
-    public Shippers(boolean isOpen, Callers callers, Function<String, Optional<Tenant>> tenants) {
+    public Shippers(boolean isOpen, Callers callers, TenantSource tenants) {
         this.isOpen = isOpen;
         this.callers = callers;
         this.registry = new Registry(tenants);
@@ -51,7 +51,7 @@ public final class Shippers {
         if (!isOpen && !caller.isOperator() && !caller.writableTenants().contains(tenant)) {
             throw forbidden(tenant);
         }
-        return new Shipper(caller, tenant, registered(tenant));
+        return new Shipper(caller, tenant, registered(tenant), pipeline(tenant));
     }
 
     private Caller caller(Optional<String> authorization) {
@@ -87,7 +87,7 @@ public final class Shippers {
             found = registry.tenant(tenant);
         } catch (RuntimeException e) {
             if (!isOpen) {
-                throw RefusedException.unavailable("The catalog service does not answer: send again later", e);
+                throw catalogNeeded(e);
             }
             LOG.warn("The quota of tenant {} is not known, as the catalog service does not answer", tenant, e);
             return Optional.empty();
@@ -96,5 +96,19 @@ public final class Shippers {
             throw forbidden(tenant);
         }
         return found;
+    }
+
+    /** Rows of a tenant whose pipeline is not known must not go past it. */
+    private Optional<TenantPipeline> pipeline(String tenant) {
+        try {
+            return registry.pipeline(tenant);
+        } catch (RuntimeException e) {
+            LOG.warn("The pipeline of tenant {} is not known, as the catalog service does not answer", tenant, e);
+            throw catalogNeeded(e);
+        }
+    }
+
+    private static RefusedException catalogNeeded(RuntimeException failure) {
+        return RefusedException.unavailable("The catalog service does not answer: send again later", failure);
     }
 }

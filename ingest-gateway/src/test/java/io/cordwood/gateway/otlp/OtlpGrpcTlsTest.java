@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.access.Callers;
+import io.cordwood.catalog.pipeline.Pipeline;
+import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.gateway.door.GatewayMetrics;
 import io.cordwood.gateway.door.Intake;
 import io.cordwood.gateway.send.InFlight;
 import io.cordwood.gateway.send.RecordSender;
 import io.cordwood.gateway.tenant.Shippers;
+import io.cordwood.gateway.tenant.TenantSource;
 import io.grpc.CallOptions;
 import io.grpc.ChannelCredentials;
 import io.grpc.ClientCall;
@@ -89,7 +92,7 @@ class OtlpGrpcTlsTest {
                 OtlpGrpcServer server = OtlpGrpcServer.start(
                         new OtlpGrpcServer.Settings("127.0.0.1", 0, Optional.of(directory.resolve("own.pem")), 1 << 20),
                         new Intake(
-                                new Shippers(true, Callers.open(), tenant -> Optional.empty()),
+                                new Shippers(true, Callers.open(), new NoTenants()),
                                 List.of("logs"),
                                 1 << 20,
                                 inFlight,
@@ -130,6 +133,19 @@ class OtlpGrpcTlsTest {
             return answer.get();
         } finally {
             channel.shutdownNow();
+        }
+    }
+
+    /** A catalog service that knows no tenant. */
+    private static final class NoTenants implements TenantSource {
+        @Override
+        public Optional<Tenant> tenant(String id) {
+            return Optional.empty();
+        }
+
+        @Override
+        public Optional<Pipeline> pipeline(String id) {
+            return Optional.empty();
         }
     }
 }

@@ -20,7 +20,7 @@ import java.util.Base64;
  * before its value, except in arrays. Not thread-safe.
  */
 final class OtlpMembers {
-    private final RowWriter row;
+    private final RowSink row;
     private final TextSink scratch;
     private final MemberNames names = new MemberNames();
     private final JsonScanner scanner = new JsonScanner();
@@ -36,7 +36,7 @@ final class OtlpMembers {
     private MemberSink sink;
     private MemberName name;
 
-    OtlpMembers(RowWriter row) {
+    OtlpMembers(RowSink row) {
         this.row = row;
         this.scratch = row.scratch();
         this.sink = row;

@@ -11,7 +11,7 @@ import io.cordwood.record.buffer.EventTime;
  * under {@code resource.} and {@code scope.}.
  */
 final class OtlpRows {
-    private final RowWriter rows;
+    private final RowSink rows;
     private final OtlpMembers members;
     private final SharedMembers resource = new SharedMembers();
     private final SharedMembers scope = new SharedMembers();
@@ -20,7 +20,7 @@ final class OtlpRows {
     private int ordinal;
     private boolean isInUse;
 
-    OtlpRows(RowWriter rows) {
+    OtlpRows(RowSink rows) {
         this.rows = rows;
         this.members = new OtlpMembers(rows);
     }

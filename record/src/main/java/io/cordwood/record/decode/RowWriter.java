@@ -19,7 +19,7 @@ import java.util.Set;
  * Writes the members of a record's rows to a buffer: finds the event time among them, applies the acceptance window,
  * and limits the growth of the record. Each format's decoder writes here. Not thread-safe.
  */
-final class RowWriter implements MemberSink {
+final class RowWriter implements RowSink {
     /** UTC days of one record's rows. */
     static final int MAX_DAYS = 366;
 
@@ -81,26 +81,27 @@ final class RowWriter implements MemberSink {
         }
     }
 
-    /** Memory for one converted value at a time. Values in it are copied where they must outlive the next one. */
-    TextSink scratch() {
+    @Override
+    public TextSink scratch() {
         return scratch;
     }
 
-    /** Counts bytes of names and values toward the record's limit. */
-    void charge(long bytes) throws UndecodableRecordException {
+    @Override
+    public void charge(long bytes) throws UndecodableRecordException {
         budget -= bytes;
         if (budget < 0) {
             throw new UndecodableRecordException(Reason.TOO_LARGE, "Flattened, the record is many times its size");
         }
     }
 
-    void startRow() {
+    @Override
+    public void startRow() {
         anyCandidate = false;
         timeWanted = false;
     }
 
-    /** Sets whether further members of the row may hold its event time. */
-    void timeWanted(boolean wanted) {
+    @Override
+    public void timeWanted(boolean wanted) {
         timeWanted = wanted;
     }
 
@@ -166,12 +167,8 @@ final class RowWriter implements MemberSink {
         return kind == ValueKind.TEXT ? ValueKind.TEXT : ValueKind.FRACTION;
     }
 
-    /**
-     * Ends the row.
-     *
-     * @param eventMicros the event time if no member holds it; else {@link EventTime#NONE}
-     */
-    void endRow(long eventMicros, int ordinal) throws UndecodableRecordException {
+    @Override
+    public void endRow(long eventMicros, int ordinal) throws UndecodableRecordException {
         long micros = anyCandidate ? candidateTime() : eventMicros;
         if (micros == EventTime.NONE) {
             micros = appendMicros;

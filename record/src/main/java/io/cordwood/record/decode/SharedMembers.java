@@ -113,7 +113,7 @@ final class SharedMembers implements MemberSink {
     }
 
     /** Writes the members to a row. */
-    void writeTo(RowWriter row) throws UndecodableRecordException {
+    void writeTo(RowSink row) throws UndecodableRecordException {
         row.charge(bytes);
         int from = 0;
         for (int i = 0; i < count; i++) {

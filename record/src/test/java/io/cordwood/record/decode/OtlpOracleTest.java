@@ -1,5 +1,6 @@
 package io.cordwood.record.decode;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -16,6 +17,7 @@ import io.opentelemetry.proto.logs.v1.LogRecord;
 import io.opentelemetry.proto.logs.v1.ResourceLogs;
 import io.opentelemetry.proto.logs.v1.ScopeLogs;
 import io.opentelemetry.proto.resource.v1.Resource;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.Arrays;
@@ -37,6 +39,7 @@ import net.jqwik.api.Tuple;
  * written down as the JSON object that docs/use/records.md says it is.
  */
 class OtlpOracleTest {
+    private static final long MAX_LINES = 1 << 20;
     private static final long NANOS = 1_795_168_000_123_456_789L;
 
     private static final Arbitrary<String> TEXTS = Arbitraries.frequencyOf(
@@ -190,6 +193,41 @@ class OtlpOracleTest {
                 .isEqualTo(new Decoding()
                         .add(sent.toByteArray(), "application/x-protobuf")
                         .rows());
+    }
+
+    /** Rewritten as lines, requests in both encodings are the same rows. */
+    @Property(tries = 200)
+    void rowsOfLinesAreThoseOfTheRequest(
+            @ForAll("requests") ExportLogsServiceRequest request, @ForAll boolean withTimesInAttributes)
+            throws Exception {
+        ExportLogsServiceRequest sent = withTimesInAttributes ? withTimes(request) : request;
+        OtlpJsonLines lines = new OtlpJsonLines();
+        ByteArrayOutputStream ofProtobuf = new ByteArrayOutputStream();
+        lines.rewriteProtobuf(sent.toByteArray(), MAX_LINES, (data, from, to) -> addLine(ofProtobuf, data, from, to));
+        ByteArrayOutputStream ofJson = new ByteArrayOutputStream();
+        lines.rewriteJson(OtlpJson.of(sent), MAX_LINES, (data, from, to) -> addLine(ofJson, data, from, to));
+        assertThat(ofJson.toString(UTF_8)).isEqualTo(ofProtobuf.toString(UTF_8));
+        if (ofProtobuf.size() == 0) {
+            return;
+        }
+        List<Map<String, Object>> rows = new Decoding()
+                .add(ofProtobuf.toByteArray(), "application/x-ndjson")
+                .rows();
+        List<Map<String, Object>> expected =
+                new Decoding().add(sent.toByteArray(), "application/x-protobuf").rows();
+        if (withTimesInAttributes) {
+            // A second time that is an attribute may be spelled otherwise
+            assertThat(rows)
+                    .extracting("ts")
+                    .isEqualTo(expected.stream().map(row -> row.get("ts")).toList());
+        } else {
+            assertThat(rows).isEqualTo(expected);
+        }
+    }
+
+    private static void addLine(ByteArrayOutputStream target, byte[] data, int from, int to) {
+        target.write(data, from, to - from);
+        target.write('\n');
     }
 
     /** Renames attributes to candidates for the event time. */

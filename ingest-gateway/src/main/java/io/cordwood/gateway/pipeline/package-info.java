@@ -1,0 +1,2 @@
+/** Runs the pipelines of tenants over their rows. */
+package io.cordwood.gateway.pipeline;

@@ -1,0 +1,2 @@
+/** Takes sensitive values out of rows. */
+package io.cordwood.gateway.redact;

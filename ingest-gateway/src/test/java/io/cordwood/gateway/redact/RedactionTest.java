@@ -1,0 +1,230 @@
+package io.cordwood.gateway.redact;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.catalog.pipeline.Sensitive;
+import io.cordwood.catalog.pipeline.Step;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedactionTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Redactor ALL = Redactor.of(List.of(new Step.Redact(EnumSet.allOf(Sensitive.class))));
+    private static final String CARD = "4111111111111111";
+
+    private static Redactor of(Sensitive... kinds) {
+        return Redactor.of(List.of(new Step.Redact(Set.of(kinds))));
+    }
+
+    private static String redacted(Redactor redactor, String row) {
+        byte[] bytes = ("##" + row + "##").getBytes(UTF_8);
+        Optional<byte[]> redacted = redactor.begin().redacted(bytes, 2, bytes.length - 2);
+        return redacted.map(text -> new String(text, UTF_8)).orElse(row);
+    }
+
+    private static String message(String text) throws Exception {
+        String row = JSON.writeValueAsString(JSON.createObjectNode().put("message", text));
+        return JSON.readTree(redacted(ALL, row)).path("message").asText();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        paid with 4111111111111111 today             | paid with [redacted:card_number] today
+        4111 1111 1111 1111                          | [redacted:card_number]
+        4111-1111-1111-1111.                         | [redacted:card_number].
+        3782 822463 10005                            | [redacted:card_number]
+        378282246310005,5555555555554444             | [redacted:card_number],[redacted:card_number]
+        6011111111111117                             | [redacted:card_number]
+        write to jörg.o'neil+x@mail.example.com.     | write to [redacted:email].
+        <a@b.de>                                     | <[redacted:email]>
+        from 10.1.2.3:8080 to 255.255.255.255        | from [redacted:ip_address]:8080 to [redacted:ip_address]
+        at 2001:db8::1, [fe80::1ff:fe23:4567:890a]   | at [redacted:ip_address], [[redacted:ip_address]]
+        ::ffff:192.168.0.1 and 1:2:3:4:5:6:7:8       | [redacted:ip_address] and [redacted:ip_address]
+        password=hunter2 user=a                      | password=[redacted:secret] user=a
+        {"password": "hunter 2", "a": 1}             | {"password": "[redacted:secret]", "a": 1}
+        db.passwd: 'a b'                             | db.passwd: '[redacted:secret]'
+        Authorization: Bearer abc.def                | Authorization: [redacted:secret]
+        sent bearer 0123456789abcdef on              | sent bearer [redacted:secret] on
+        https://user:pa55@host/x                     | https://user:[redacted:secret]@host/x
+        key AKIAIOSFODNN7EXAMPLE used                | key [redacted:secret] used
+        eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln    | [redacted:secret]
+        ghp_0123456789abcdefghijklmnopqrstuvwxyzAB   | [redacted:secret]
+        ?api_key=zyx&x=1                             | ?api_key=[redacted:secret]&x=1
+        """)
+    void sensitiveValuesAreTakenOut(String text, String expected) throws Exception {
+        assertThat(message(text)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "4111111111111112",
+                "1795168800123456",
+                "ratio 0.4111111111111111",
+                "94111111111111111111111",
+                "version 1.2.3 of 10.1.2",
+                "300.1.2.3",
+                "1.2.3.4.5",
+                "at 12:34:56 on aa:bb:cc:dd:ee:ff",
+                "std::string x::y",
+                "user@host",
+                "@media x@ @y.de",
+                "max_tokens: 512",
+                "token: null, password=true",
+                "secretary: Anna",
+                "bearer of news",
+                "ABC-123 sk-short",
+                ""
+            })
+    void whatOnlyLooksAlikeStays(String text) throws Exception {
+        assertThat(message(text)).isEqualTo(text);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        {"n":4111111111111111,"m":1}               | {"n":"[redacted:card_number]","m":1}
+        {"n":[1, 4111111111111111]}                | {"n":[1, "[redacted:card_number]"]}
+        {"password":12345, "x":2}                  | {"password":"[redacted:secret]", "x":2}
+        {"Client_Secret" : "x\\"y","t":null}       | {"Client_Secret" : "[redacted:secret]","t":null}
+        {"token":null,"secret":{"a":"b"}}          | {"token":null,"secret":{"a":"b"}}
+        {"a@b.de":1}                               | {"[redacted:email]":1}
+        {"m":"a\\n\\u0040 p\\u0040q.de \\ud800"}   | {"m":"a\\u000a@ [redacted:email] \\\\ud800"}
+        {"m":"{\\"password\\":\\"x\\"}"}           | {"m":"{\\"password\\":\\"[redacted:secret]\\"}"}
+        {"a":1E2,"b":"x\\u0001"}                   | {"a":1E2,"b":"x\\u0001"}
+        """)
+    void allElseStaysByteByByte(String row, String expected) {
+        assertThat(redacted(ALL, row)).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "pay 4111111111111111",
+                "{\"m\":\"4111111111111111",
+                "{\"m\":\"\\x 4111111111111111\"}",
+                "{\"m\":\"\\u00 4111111111111111\"}",
+                "{\"m\":4111111111111111",
+                "\"4111111111111111",
+                "{\"m\":\"4111111111111111\\"
+            })
+    void nothingPassesBecauseItIsMalformed(String row) {
+        assertThat(redacted(ALL, row)).doesNotContain(CARD).contains("[redacted:card_number]");
+    }
+
+    @Test
+    void patternsOfTheUserAreTakenOutOfEachValue() {
+        Redactor redactor = Redactor.of(List.of(
+                new Step.RedactPattern("employee", "\\bE[0-9]{4}\\b"), new Step.RedactPattern("all", "^whole$")));
+        assertThat(redacted(redactor, "{\"a\":\"E1234, E12345 and E0001\",\"b\":\"whole\",\"c\":\"whole 1\"}"))
+                .isEqualTo(
+                        "{\"a\":\"[redacted:employee], E12345 and [redacted:employee]\",\"b\":\"[redacted:all]\",\"c\":\"whole 1\"}");
+    }
+
+    @Test
+    void valuesAreCounted() {
+        Redaction redaction = ALL.begin();
+        for (String row : List.of("{\"a\":\"" + CARD + " a@b.de\",\"b\":" + CARD + "}", "{\"c\":\"x@y.org\"}")) {
+            byte[] bytes = row.getBytes(UTF_8);
+            redaction.redacted(bytes, 0, bytes.length);
+        }
+        assertThat(redaction.counts()).containsOnly(Map.entry("card_number", 2L), Map.entry("email", 2L));
+    }
+
+    @Test
+    void onlyTheKindsThatAreAskedFor() {
+        String row = "{\"a\":\"" + CARD + " a@b.de 10.0.0.1 password=x\"}";
+        assertThat(redacted(of(Sensitive.EMAIL), row))
+                .isEqualTo("{\"a\":\"" + CARD + " [redacted:email] 10.0.0.1 password=x\"}");
+    }
+
+    /** Each would take hours if a detector read the same bytes again and again. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "eyJ-",
+                "eyJa.",
+                "eyJ",
+                "a@",
+                "@",
+                "a.",
+                "1:",
+                "::",
+                "1.",
+                "password",
+                "password=\\\"",
+                "= ",
+                "://",
+                "-----BEGIN ",
+                "4111 ",
+                "4",
+                "bearer ",
+                "sk-",
+                "\\u0040",
+                "xoxb-a "
+            })
+    void theTimeIsInProportionToTheText(String part) {
+        String row = "{\"m\":\"" + part.repeat(1_000_000 / part.length()) + "\"}";
+        Assertions.assertTimeoutPreemptively(Duration.ofSeconds(10), () -> redacted(ALL, row));
+    }
+
+    @Provide
+    Arbitrary<String> texts() {
+        return Arbitraries.oneOf(
+                        Arbitraries.of(
+                                "\"",
+                                "\\",
+                                "{",
+                                "}",
+                                ":",
+                                ",",
+                                " ",
+                                "@",
+                                "a@b.de",
+                                "password",
+                                "=",
+                                "10.0.0.1",
+                                "\u0001",
+                                "ä",
+                                "😀",
+                                "4111",
+                                "4111 ",
+                                "e",
+                                "-",
+                                "eyJ",
+                                "."),
+                        Arbitraries.strings().ofMaxLength(5))
+                .list()
+                .ofMaxSize(12)
+                .map(parts -> String.join("", parts));
+    }
+
+    /** Whatever is around a value, it is not in the row that comes out, which is JSON with the same members. */
+    @Property(tries = 500)
+    void whatIsPlantedIsGone(@ForAll("texts") String before, @ForAll("texts") String after) throws Exception {
+        String row = JSON.writeValueAsString(JSON.createObjectNode()
+                .put("first", before)
+                .put("message", before + " " + CARD + " " + after)
+                .put("last", after));
+        String redacted = redacted(of(Sensitive.CARD_NUMBER, Sensitive.SECRET), row);
+        assertThat(redacted).doesNotContain(CARD);
+        JsonNode json = JSON.readTree(redacted);
+        assertThat(json.fieldNames()).toIterable().containsExactly("first", "message", "last");
+    }
+}

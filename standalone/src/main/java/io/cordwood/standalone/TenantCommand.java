@@ -35,10 +35,11 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code tenant list}, {@code show}, {@code set} and {@code delete}: the tenant registry. */
+/** {@code tenant list}, {@code show}, {@code set}, {@code pipeline} and {@code delete}: the tenant registry. */
 @Command(
         name = "tenant",
-        description = "Lists tenants, shows one, sets its retention and quota, or deletes it.",
+        description = "Lists tenants, shows one, sets its retention, quota and pipeline, or deletes it.",
+        subcommands = TenantPipelineCommand.class,
         synopsisSubcommandLabel = "COMMAND")
 final class TenantCommand implements Runnable {
     private static final String UNLIMITED = "unlimited";
@@ -50,7 +51,7 @@ final class TenantCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "list, show, set or delete?");
+        throw new ParameterException(spec.commandLine(), "list, show, set, pipeline or delete?");
     }
 
     @Command(name = "list", description = "Lists the tenants with their schemas, retention and quotas.")
@@ -106,6 +107,7 @@ final class TenantCommand implements Runnable {
 
     private static void show(Tenant tenant, CatalogClient catalog, PrintWriter out) {
         out.printf("retention  %s%nquota      %s bytes/s%n", retentionInWords(tenant), quota(tenant));
+        out.printf("pipeline   %s%n", TenantPipelineCommand.inWords(catalog.pipeline(tenant.id())));
         TextTable table = new TextTable(
                 out,
                 List.of(
@@ -133,7 +135,8 @@ final class TenantCommand implements Runnable {
 
     @Command(
             name = "set",
-            description = "Registers a tenant if it is new, and sets its retention and quota as far as given.")
+            description =
+                    "Registers a tenant if it is new, and sets its retention, quota and pipeline as far as given.")
     int set(
             @Mixin HomeOptions homeOptions,
             @Mixin TokenOptions tokenOptions,
@@ -150,7 +153,8 @@ final class TenantCommand implements Runnable {
                             names = "--quota",
                             paramLabel = "BYTES",
                             description = "bytes per second that the tenant may ship; 0: unlimited")
-                    Long quota) {
+                    Long quota,
+            @Mixin PipelineOptions pipelineOptions) {
         CommandLine set = spec.subcommands().get("set");
         if (stream != null && retention == null) {
             throw new ParameterException(set, "--stream needs --retention");
@@ -160,6 +164,7 @@ final class TenantCommand implements Runnable {
         if (quota != null && quota < 0) {
             throw new ParameterException(set, "--quota: %d is below 0".formatted(quota));
         }
+        PipelineOptions.Change pipeline = pipelineOptions.read(set);
         try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
             Optional<Tenant> before = catalog.tenant(id);
             Tenant tenant = before.orElseGet(() -> Tenant.of(id));
@@ -174,6 +179,7 @@ final class TenantCommand implements Runnable {
             if (!before.equals(Optional.of(tenant))) {
                 catalog.putTenant(tenant);
             }
+            pipeline.apply(catalog, id);
         } catch (IllegalArgumentException e) {
             throw new CordwoodException(e.getMessage(), e);
         }
@@ -226,8 +232,8 @@ final class TenantCommand implements Runnable {
             description = {
                 "Deletes a tenant with all its rows so far: its tables, their files and its rows in Kafka. This"
                         + " cannot be undone.",
-                "Rows that arrive later are kept: the tenant begins again, with default settings and without grants."
-                        + " The next call continues an interrupted deletion, and so does the compaction service."
+                "Rows that arrive later are kept: the tenant begins again, with default settings, without grants and"
+                        + " without a pipeline. The next call continues an interrupted deletion, and so does the compaction service."
             })
     int delete(
             @Mixin HomeOptions homeOptions,

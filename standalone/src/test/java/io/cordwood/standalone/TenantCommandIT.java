@@ -3,6 +3,8 @@ package io.cordwood.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.pipeline.PipelineParser;
 import io.cordwood.catalog.protocol.LoadedTable;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
@@ -15,8 +17,13 @@ import io.cordwood.services.TestServices;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.StackFacts;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +42,10 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The tenant registry from the command line, on a catalog service and Kafka. */
 final class TenantCommandIT {
+    private static final String PIPELINE = """
+            {"steps":[{"type":"remove","columns":["kubernetes.pod_uid","ä"]},
+                      {"type":"redact","kinds":["email"]}]}""";
+
     @TempDir
     private static Path directory;
 
@@ -156,19 +167,73 @@ final class TenantCommandIT {
     }
 
     @Test
+    void aPipelineIsSetShownAndRemoved() throws Exception {
+        Path file = Files.writeString(directory.resolve("pipeline.json"), PIPELINE);
+        assertThat(run("tenant", "set", "piped", "--pipeline", file.toString())).isEmpty();
+        assertThat(catalog.pipeline("piped")).hasValue(PipelineParser.pipeline(Json.MAPPER.readTree(PIPELINE)));
+        assertThat(run("tenant", "show", "piped")).contains("pipeline   2 steps");
+        String printed = run("tenant", "pipeline", "piped");
+        assertThat(printed).startsWith("{%n  \"steps\" : [".formatted()).hasLineCount(12);
+
+        run("tenant", "set", "piped", "--quota", "5");
+        assertThat(catalog.pipeline("piped")).as("it stays").isPresent();
+        withInput(printed.replace("kubernetes", "k8s"), () -> run("tenant", "set", "piped", "--pipeline", "-"));
+        assertThat(run("tenant", "pipeline", "piped")).isEqualTo(printed.replace("kubernetes", "k8s"));
+
+        run("tenant", "set", "piped", "--no-pipeline");
+        assertThat(run("tenant", "show", "piped")).contains("pipeline   none");
+        run("tenant", "set", "piped", "--no-pipeline");
+        assertThat(failed(1, "tenant", "pipeline", "piped")).contains("tenant piped has no pipeline");
+    }
+
+    @Test
+    void badPipelinesAreRefusedBeforeAnythingIsChanged() throws Exception {
+        assertThat(failed(1, "tenant", "set", "none", "--quota=5", "--pipeline", directory + "/none.json"))
+                .contains("cannot read the pipeline: no such file: " + directory + "/none.json");
+        assertThat(failed(1, "tenant", "set", "none", "--pipeline", written("{\n\"steps\": nil}")))
+                .contains("bad.json is not JSON: Unrecognized token 'nil'", "at line 2, column ");
+        assertThat(failed(1, "tenant", "set", "none", "--pipeline", written(PIPELINE + "x")))
+                .contains("bad.json is not JSON: Unrecognized token 'x'");
+        assertThat(failed(1, "tenant", "set", "none", "--pipeline", written("")))
+                .contains("bad.json is no pipeline: It is no JSON object");
+        assertThat(failed(1, "tenant", "set", "none", "--pipeline", written(PIPELINE.replace("email", "phone"))))
+                .contains("bad.json is no pipeline: Step 2: Member 'kinds' is 'phone'");
+        assertThat(failed(1, "tenant", "set", "none", "--pipeline", written(PIPELINE + " ".repeat(64 << 10))))
+                .contains("bad.json is no pipeline: it has more than 64 KB");
+        assertThat(failed(2, "tenant", "set", "none", "--no-pipeline", "--pipeline", written(PIPELINE)))
+                .contains("--pipeline or --no-pipeline?");
+        assertThat(catalog.tenant("none")).isEmpty();
+        assertThat(failed(1, "tenant", "pipeline", "none")).contains("there is no tenant none");
+    }
+
+    private static String written(String text) throws IOException {
+        return Files.writeString(directory.resolve("bad.json"), text).toString();
+    }
+
+    private static void withInput(String input, Runnable work) {
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)));
+        try {
+            work.run();
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
     void aTenantThatNobodyKnowsIsNotDeleted() {
+        assertThat(failed(1, "tenant", "delete", "nobody", "--yes")).contains("there is no tenant nobody");
+    }
+
+    private static String failed(int expected, String... arguments) {
         StringWriter err = new StringWriter();
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--home", directory.toString()));
         int code = Cordwood.run(
-                new PrintWriter(new StringWriter()),
-                new PrintWriter(err, true),
-                "tenant",
-                "delete",
-                "nobody",
-                "--yes",
-                "--home",
-                directory.toString());
-        assertThat(code).isEqualTo(1);
-        assertThat(err.toString()).contains("there is no tenant nobody").hasLineCount(1);
+                new PrintWriter(new StringWriter()), new PrintWriter(err, true), all.toArray(String[]::new));
+        assertThat(code).as(err.toString()).isEqualTo(expected);
+        assertThat(err.toString()).hasLineCount(1);
+        return err.toString();
     }
 
     private static String run(String... arguments) {

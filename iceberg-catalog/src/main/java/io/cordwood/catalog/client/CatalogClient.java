@@ -17,6 +17,8 @@ import io.cordwood.catalog.delete.DeletionParser;
 import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.catalog.io.WarehouseFileIO;
 import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.pipeline.Pipeline;
+import io.cordwood.catalog.pipeline.PipelineParser;
 import io.cordwood.catalog.protocol.AccessToken;
 import io.cordwood.catalog.protocol.AuditEntry;
 import io.cordwood.catalog.protocol.Bearer;
@@ -26,6 +28,7 @@ import io.cordwood.catalog.protocol.EnsuredTable;
 import io.cordwood.catalog.protocol.IdentityJson;
 import io.cordwood.catalog.protocol.IssuedToken;
 import io.cordwood.catalog.protocol.LoadedTable;
+import io.cordwood.catalog.protocol.NoSuchPipelineException;
 import io.cordwood.catalog.protocol.Pointers;
 import io.cordwood.catalog.protocol.RegisteredToken;
 import io.cordwood.catalog.protocol.TableReply;
@@ -479,6 +482,48 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
                     return true;
                 })
                 .isPresent();
+    }
+
+    /**
+     * The tenant's pipeline; empty only if the service says that it has none, as it does of tenants that are not
+     * registered.
+     *
+     * @throws CatalogException also for any other answer, so that rows are not taken for such as need no pipeline
+     */
+    public Optional<Pipeline> pipeline(String tenantId) {
+        return foundPipeline(() -> PipelineParser.pipeline(http.get(pipelinePath(tenantId))));
+    }
+
+    /** Sets or replaces the pipeline of a registered tenant. */
+    public void putPipeline(String tenantId, Pipeline pipeline) {
+        http.send("PUT", pipelinePath(tenantId), PipelineParser.toJson(pipeline));
+    }
+
+    /** Removes a tenant's pipeline. @return false if it had none */
+    public boolean deletePipeline(String tenantId) {
+        return foundPipeline(() -> {
+                    http.send("DELETE", pipelinePath(tenantId), Json.object());
+                    return true;
+                })
+                .isPresent();
+    }
+
+    private static String pipelinePath(String tenantId) {
+        return tenantPath(tenantId) + "/pipeline";
+    }
+
+    /** The answer; empty if the tenant has no pipeline. */
+    private static <T> Optional<T> foundPipeline(Supplier<T> request) {
+        try {
+            return Optional.of(request.get());
+        } catch (CatalogException e) {
+            if (e.type().equals(NoSuchPipelineException.class.getSimpleName())) {
+                return Optional.empty();
+            }
+            throw e;
+        } catch (IllegalArgumentException e) {
+            throw new CatalogException("The catalog's answer is no pipeline: " + e.getMessage(), e);
+        }
     }
 
     private static String alertPath(String tenantId, String name) {

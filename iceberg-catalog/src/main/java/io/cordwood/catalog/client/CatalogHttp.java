@@ -194,6 +194,7 @@ public final class CatalogHttp implements AutoCloseable {
         if (answer.status() >= 300) {
             throw new CatalogException(
                     answer.status(),
+                    type(answer),
                     "The catalog refused %s with status %d: %s".formatted(what, answer.status(), problem(answer)));
         }
         return answer.body();
@@ -204,6 +205,14 @@ public final class CatalogHttp implements AutoCloseable {
             return Json.text(Json.parse(answer.body()).path("error"), "message");
         } catch (IllegalArgumentException e) {
             return new String(answer.body(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private static String type(Answer answer) {
+        try {
+            return Json.text(Json.parse(answer.body()).path("error"), "type");
+        } catch (IllegalArgumentException e) {
+            return "";
         }
     }
 

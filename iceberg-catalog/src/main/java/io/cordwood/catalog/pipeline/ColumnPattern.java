@@ -3,7 +3,9 @@ package io.cordwood.catalog.pipeline;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import io.cordwood.catalog.regex.Regex;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,19 +34,21 @@ public final class ColumnPattern {
 
     private ColumnPattern(Pattern pattern, List<Group> groups) {
         this.pattern = pattern;
-        this.groups = List.copyOf(groups);
+        this.groups =
+                groups.stream().sorted(Comparator.comparingInt(Group::number)).toList();
     }
 
     /**
      * A pattern of a parse step.
      *
-     * @throws IllegalArgumentException with a message for the user, if it is malformed or names no columns
+     * @throws IllegalArgumentException with a message for the user, if it is malformed, too large, or names no columns
      */
     public static ColumnPattern of(Step.Parse.Format format, String text) {
         ColumnPattern made = format == Step.Parse.Format.GROK ? grok(text) : regex(text);
         if (made.groups.isEmpty()) {
-            throw new IllegalArgumentException("The pattern '%s' names no columns".formatted(text));
+            throw new IllegalArgumentException("The pattern '%s' names no columns".formatted(Steps.shortened(text)));
         }
+        made.groups.forEach(group -> Steps.requireColumn(group.column()));
         return made;
     }
 
@@ -72,7 +76,7 @@ public final class ColumnPattern {
     /**
      * Compiles a regular expression in RE2's syntax.
      *
-     * @throws IllegalArgumentException with a message for the user, if it is malformed or too long
+     * @throws IllegalArgumentException with a message for the user, if it is malformed or too large
      */
     public static Pattern compile(String text) {
         requireLength(text);
@@ -83,17 +87,21 @@ public final class ColumnPattern {
         if (text.isEmpty() || text.length() > MAX_LENGTH) {
             throw new IllegalArgumentException("A pattern has 1 to %d characters".formatted(MAX_LENGTH));
         }
+        Steps.requireUnicode(text);
     }
 
     private static Pattern compiled(String regex, String text) {
         try {
-            return Pattern.compile(regex);
+            return Regex.compile(regex, 0);
         } catch (PatternSyntaxException e) {
-            throw new IllegalArgumentException("The pattern '%s' is malformed: %s".formatted(text, e.getMessage()), e);
+            String part = e.getPattern().isEmpty() ? "" : ": " + Steps.shortened(e.getPattern());
+            throw new IllegalArgumentException(
+                    "The pattern '%s' is malformed: %s%s".formatted(Steps.shortened(text), e.getDescription(), part),
+                    e);
         }
     }
 
-    /** The groups that are columns. */
+    /** The groups that are columns, by their numbers. Several may be of one column. */
     public List<Group> groups() {
         return groups;
     }

@@ -11,6 +11,8 @@ import java.util.List;
 public record Pipeline(List<Step> steps) {
     /** The most steps that a pipeline can have. */
     public static final int MAX_STEPS = 50;
+    /** The most bytes that a pipeline's JSON can have. */
+    public static final int MAX_JSON_BYTES = 64 << 10;
 
     /** @throws IllegalArgumentException with a message for the user, if there are no steps, or too many */
     public Pipeline {

@@ -99,7 +99,7 @@ public final class PipelineParser {
                         Json.constant(Step.Parse.Format.class, Json.text(json, "format"), "format"),
                         optional(json, PATTERN),
                         Json.texts(json, "numbers"),
-                        json.path("overwrite").asBoolean(false));
+                        flag(json, "overwrite"));
             }
             case "rename" -> {
                 requireMembers(json, Set.of(TYPE, "from", "to"));
@@ -141,6 +141,14 @@ public final class PipelineParser {
             kinds.add(Json.constant(Sensitive.class, kind, "kinds"));
         }
         return new Step.Redact(kinds);
+    }
+
+    private static boolean flag(JsonNode json, String member) {
+        JsonNode value = json.path(member);
+        if (!value.isMissingNode() && !value.isBoolean()) {
+            throw new IllegalArgumentException("Member '%s' is neither true nor false".formatted(member));
+        }
+        return value.booleanValue();
     }
 
     private static Optional<String> optional(JsonNode json, String member) {

@@ -99,10 +99,11 @@ public sealed interface Step {
             if (!NAME.matcher(name).matches()) {
                 throw new IllegalArgumentException(
                         "'%s' cannot be the name of a pattern: use 1 to 50 of a-z, 0-9 and '_', a letter first"
-                                .formatted(name));
+                                .formatted(Steps.shortened(name)));
             }
-            if (ColumnPattern.compile(pattern).matches("")) {
-                throw new IllegalArgumentException("The pattern '%s' matches an empty text".formatted(pattern));
+            if (Steps.matchesNothing(ColumnPattern.compile(pattern))) {
+                throw new IllegalArgumentException(
+                        "The pattern '%s' matches an empty text".formatted(Steps.shortened(pattern)));
             }
         }
     }

@@ -175,6 +175,7 @@ public final class CatalogServer implements AutoCloseable {
         routes.addAll(new ColumnRoutes(database, usage).routes());
         routes.addAll(new RegistryRoutes(database).routes());
         routes.addAll(new AlertRoutes(database, identity.audit()).routes());
+        routes.addAll(new PipelineRoutes(database, identity.audit()).routes());
         routes.addAll(new DeletionRoutes(database).routes());
         TenantTables tenantTables = new TenantTables(database, catalog, locks, usage);
         routes.addAll(new TenantDeletionRoutes(

@@ -2,8 +2,8 @@ package io.cordwood.search.logql;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
+import io.cordwood.catalog.regex.Regex;
 import io.cordwood.search.logql.Token.Kind;
-import io.cordwood.search.logql.regex.Regex;
 import java.util.List;
 import java.util.Optional;
 

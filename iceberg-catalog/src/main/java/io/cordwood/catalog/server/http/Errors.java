@@ -1,5 +1,6 @@
 package io.cordwood.catalog.server.http;
 
+import io.cordwood.catalog.server.store.MalformedEntryException;
 import io.cordwood.http.RefusedBodyException;
 import io.cordwood.http.Reply;
 import java.util.List;
@@ -61,6 +62,9 @@ final class Errors {
 
     static Reply reply(Exception e) {
         int status = status(e);
+        if (e instanceof MalformedEntryException) {
+            return reply(status, "MalformedEntryException", e.getMessage());
+        }
         if (status == INTERNAL) {
             return reply(status, "InternalServerError", "The catalog failed to answer; its log says why");
         }

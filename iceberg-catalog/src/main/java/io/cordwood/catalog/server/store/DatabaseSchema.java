@@ -127,6 +127,10 @@ final class DatabaseSchema {
               only_row INTEGER NOT NULL PRIMARY KEY,
               fence BIGINT NOT NULL)""",
             """
+            CREATE TABLE IF NOT EXISTS cordwood_pipelines (
+              tenant_id VARCHAR(800) NOT NULL PRIMARY KEY,
+              pipeline TEXT NOT NULL)""",
+            """
             CREATE TABLE IF NOT EXISTS cordwood_flush_requests (
               stream VARCHAR(255) NOT NULL,
               tenant_id VARCHAR(800) NOT NULL,

@@ -97,10 +97,14 @@ public final class TenantStore {
         }
     }
 
-    /** Removes the tenant with its settings and alerts, and the grants on it. */
+    /** Removes the tenant with its settings, alerts and pipeline, and the grants on it. */
     public static void delete(Connection connection, String tenantId) throws SQLException {
-        for (String table :
-                List.of("cordwood_tenants", "cordwood_stream_retention", "cordwood_grants", "cordwood_alerts")) {
+        for (String table : List.of(
+                "cordwood_tenants",
+                "cordwood_stream_retention",
+                "cordwood_grants",
+                "cordwood_alerts",
+                "cordwood_pipelines")) {
             try (PreparedStatement delete =
                     connection.prepareStatement("DELETE FROM " + table + " WHERE tenant_id = ?")) {
                 delete.setString(1, TenantIdColumn.write(tenantId));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
+import io.cordwood.catalog.regex.Regex;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package io.cordwood.search.logql.regex;
+package io.cordwood.catalog.regex;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -24,6 +24,20 @@ class RegexTest {
         assertThat(Regex.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", 0)
                         .matches("12345678-1234-1234-1234-123456789abc"))
                 .isTrue();
+    }
+
+    /** A bracket that is no group must not hide what was before it. */
+    @Test
+    void bracketsInQuotationsAndClassesAreCharacters() {
+        assertThat(Regex.size("(a{900}\\Q(\\Eb){100}")).isGreaterThan(90_000);
+        assertThat(Regex.size("(a{900}[[:alpha:](]b){100}")).isGreaterThan(90_000);
+        assertThat(Regex.size("\\Qa{5}(\\E{2}")).isLessThan(10);
+        assertThat(Regex.size("\\Q((((")).isLessThan(10);
+        for (String regex : new String[] {"((a{900}\\Q(\\Eb){1000}", "((a{900}[[:alpha:](]b){1000}"}) {
+            assertThatThrownBy(() -> Regex.compile(regex + "\\Q(\\Eb){1000}", 0))
+                    .isInstanceOf(PatternSyntaxException.class)
+                    .hasMessageContaining("too large");
+        }
     }
 
     @Test

@@ -1,4 +1,4 @@
-package io.cordwood.search.logql.regex;
+package io.cordwood.catalog.regex;
 
 import com.google.re2j.Pattern;
 import com.google.re2j.PatternSyntaxException;
@@ -10,7 +10,7 @@ import java.util.Deque;
  * all the same, so their size is bounded. Stateless.
  */
 public final class Regex {
-    /** Of all expressions of a query together, since each part of each takes memory and time for every line. */
+    /** The greatest {@link #size}: each part of an expression takes memory, and time for each text. */
     public static final long MAX_SIZE = 10_000;
 
     /** Groups in groups: each takes a part of the thread's stack. */
@@ -58,9 +58,11 @@ public final class Regex {
                     size++;
                 }
                 case '\\' -> {
-                    i++;
+                    // Brackets within \Q and \E are characters like others
+                    int end = escapeEnd(regex, i);
+                    size += Math.max(1, end - i - 1);
                     last = 1;
-                    size++;
+                    i = end;
                 }
                 default -> {
                     last = 1;
@@ -85,13 +87,27 @@ public final class Regex {
         return largest;
     }
 
+    /** The last character of an escape or of a quotation that begins here. */
+    private static int escapeEnd(String regex, int backslash) {
+        if (!regex.startsWith("\\Q", backslash)) {
+            return backslash + 1;
+        }
+        int end = regex.indexOf("\\E", backslash + 2);
+        return end < 0 ? regex.length() : end + 1;
+    }
+
     private static int classEnd(String regex, int open) {
         // A bracket that comes first is a member
         int at = open + 1;
         at += at < regex.length() && regex.charAt(at) == '^' ? 1 : 0;
         at += at < regex.length() && regex.charAt(at) == ']' ? 1 : 0;
         while (at < regex.length() && regex.charAt(at) != ']') {
-            at += regex.charAt(at) == '\\' ? 2 : 1;
+            int named = regex.startsWith("[:", at) ? regex.indexOf(":]", at + 2) : -1;
+            if (named >= 0) {
+                at = named + 2;
+            } else {
+                at += regex.charAt(at) == '\\' ? 2 : 1;
+            }
         }
         return at;
     }

@@ -1,0 +1,2 @@
+/** Regular expressions that are bounded in size. */
+package io.cordwood.catalog.regex;

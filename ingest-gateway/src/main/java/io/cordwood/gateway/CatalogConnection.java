@@ -34,7 +34,7 @@ final class CatalogConnection implements TenantSource, AutoCloseable {
 
     @Override
     public Optional<Pipeline> pipeline(String id) {
-        return Optional.empty(); // PLACEHOLDER
+        return get().pipeline(id);
     }
 
     @Override

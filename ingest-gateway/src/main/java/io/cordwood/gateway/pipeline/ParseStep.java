@@ -62,7 +62,7 @@ final class ParseStep implements RowStep {
             for (ColumnPattern.Group group : pattern.orElseThrow().groups()) {
                 String value = matcher.group(group.number());
                 if (value != null) {
-                    values.put(group.column(), value);
+                    values.putIfAbsent(group.column(), value);
                 }
             }
         }

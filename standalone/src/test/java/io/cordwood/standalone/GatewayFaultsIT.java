@@ -14,8 +14,10 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -41,7 +43,10 @@ import org.junit.jupiter.api.io.TempDir;
 final class GatewayFaultsIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> KILLED = List.of("gateway", "kafka", "flink");
-    private static final int ROUNDS = 2;
+    private static final Duration UNDER_KILLS = Duration.ofMinutes(10);
+    private static final Duration WITHOUT_BROKER = Duration.ofMinutes(2);
+    private static final Duration SLOWEST_ANSWER = Duration.ofSeconds(25);
+    private static final long MAX_GROWTH = 200L << 20;
     private static final int SHIPPERS = 4;
     private static final int BATCH = 20;
     private static final Duration BETWEEN = Duration.ofSeconds(6);
@@ -53,6 +58,7 @@ final class GatewayFaultsIT {
 
     private final AtomicLong next = new AtomicLong();
     private final AtomicLong retries = new AtomicLong();
+    private final AtomicLong slowest = new AtomicLong();
     private final Set<Long> acknowledged = ConcurrentHashMap.newKeySet();
     private final Set<Long> sentAgain = ConcurrentHashMap.newKeySet();
     private volatile boolean isOver;
@@ -71,6 +77,59 @@ final class GatewayFaultsIT {
 
     @Test
     void whatWasAcknowledgedIsFoundThroughKillsOfAll() throws Exception {
+        shippingDuring(() -> {
+            Instant end = Instant.now().plus(UNDER_KILLS);
+            while (Instant.now().isBefore(end)) {
+                for (String service : KILLED) {
+                    awaitMoreAcknowledged();
+                    Thread.sleep(BETWEEN);
+                    process(service).destroyForcibly();
+                }
+            }
+        });
+        assertThat(retries.get()).isPositive();
+    }
+
+    /** A broker that hangs costs answers that ask to send again, and no memory; afterwards all goes on by itself. */
+    @Test
+    void aBrokerThatHangsCostsNothing() throws Exception {
+        shippingDuring(() -> {
+            awaitMoreAcknowledged();
+            long gateway = process("gateway").pid();
+            long kafka = process("kafka").pid();
+            long before = residentBytes(gateway);
+            slowest.set(0);
+            long most = 0;
+            signal("STOP", kafka);
+            try {
+                Instant end = Instant.now().plus(WITHOUT_BROKER);
+                while (Instant.now().isBefore(end)) {
+                    Thread.sleep(Duration.ofSeconds(1));
+                    most = Math.max(most, residentBytes(gateway));
+                }
+            } finally {
+                signal("CONT", kafka);
+            }
+            System.out.printf(
+                    "broker away for %d s: slowest answer after %,d ms, memory of the gateway %,d MB before, at most %,d MB%n",
+                    WITHOUT_BROKER.toSeconds(),
+                    Duration.ofNanos(slowest.get()).toMillis(),
+                    before >> 20,
+                    most >> 20);
+            assertThat(Duration.ofNanos(slowest.get())).isBetween(Duration.ofSeconds(5), SLOWEST_ANSWER);
+            assertThat(most - before).isLessThan(MAX_GROWTH);
+            assertThat(process("gateway").pid()).as("the same gateway").isEqualTo(gateway);
+        });
+    }
+
+    @FunctionalInterface
+    private interface Fault {
+        void run() throws Exception;
+    }
+
+    /** Ships while something happens, until it goes on again, and compares what was acknowledged with what is found. */
+    private void shippingDuring(Fault fault) throws Exception {
+        isOver = false;
         try (ExecutorService threads = Executors.newFixedThreadPool(SHIPPERS)) {
             List<Future<?>> shippers = new ArrayList<>();
             for (int i = 0; i < SHIPPERS; i++) {
@@ -79,15 +138,12 @@ final class GatewayFaultsIT {
                     return null;
                 }));
             }
-            for (int round = 0; round < ROUNDS; round++) {
-                for (String service : KILLED) {
-                    awaitMoreAcknowledged();
-                    Thread.sleep(BETWEEN);
-                    new PidFile(home.run(), service).running().orElseThrow().destroyForcibly();
-                }
+            try {
+                fault.run();
+                awaitMoreAcknowledged();
+            } finally {
+                isOver = true;
             }
-            awaitMoreAcknowledged();
-            isOver = true;
             for (Future<?> shipper : shippers) {
                 shipper.get();
             }
@@ -116,7 +172,24 @@ final class GatewayFaultsIT {
         assertThat(doubleWithoutCause)
                 .as("rows that are double and were sent once")
                 .isEmpty();
-        assertThat(retries.get()).isPositive();
+    }
+
+    private ProcessHandle process(String service) {
+        return new PidFile(home.run(), service).running().orElseThrow();
+    }
+
+    private static void signal(String signal, long pid) throws IOException, InterruptedException {
+        assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor())
+                .isZero();
+    }
+
+    private static long residentBytes(long pid) throws IOException {
+        for (String line : Files.readAllLines(Path.of("/proc/%d/status".formatted(pid)))) {
+            if (line.startsWith("VmRSS:")) {
+                return Long.parseLong(line.replaceAll("[^0-9]", "")) << 10;
+            }
+        }
+        throw new IOException("no VmRSS of process " + pid);
     }
 
     private void awaitMoreAcknowledged() throws Exception {
@@ -155,9 +228,11 @@ final class GatewayFaultsIT {
         }
     }
 
-    private static boolean isAcknowledged(HttpClient http, HttpRequest request) throws InterruptedException {
+    private boolean isAcknowledged(HttpClient http, HttpRequest request) throws InterruptedException {
+        long begun = System.nanoTime();
         try {
             int status = http.send(request, BodyHandlers.ofString()).statusCode();
+            slowest.accumulateAndGet(System.nanoTime() - begun, Math::max);
             assertThat(status).isIn(200, 429, 503);
             return status == 200;
         } catch (IOException e) {

@@ -6,6 +6,11 @@ import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.ProcessUsage;
 import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.benchmarks.stack.RunningStack;
+import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.pipeline.Pipeline;
+import io.cordwood.catalog.pipeline.Sensitive;
+import io.cordwood.catalog.pipeline.Step;
+import io.cordwood.catalog.tenant.Tenant;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
@@ -31,7 +36,9 @@ import picocli.CommandLine.Option;
  */
 @Command(
         name = "gateway",
-        description = "Rows through each door of the ingest gateway: CPU per row, time to the acknowledgement, memory.",
+        description =
+                "Rows through each door of the ingest gateway, with and without redaction: CPU per row, time to the"
+                        + " acknowledgement, memory.",
         mixinStandardHelpOptions = true)
 public final class GatewayBench implements Callable<Integer> {
     private static final Pattern TENANT = Pattern.compile("\"tenant_id\":(\\d+)");
@@ -74,6 +81,11 @@ public final class GatewayBench implements Callable<Integer> {
                 for (DoorClient door : doors) {
                     measure(door, requests(door, batches), gateway, pid);
                 }
+                phases.begin("give each tenant a pipeline");
+                redact(stack, batches.keySet());
+                for (DoorClient door : doors) {
+                    measureFullLoad(name(door) + " redacted", door, requests(door, batches), gateway, pid);
+                }
             } finally {
                 signal("CONT", paused);
             }
@@ -98,10 +110,43 @@ public final class GatewayBench implements Callable<Integer> {
         new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 
+    /** From now on all sensitive values are looked for; the rows have addresses of IP. */
+    private static void redact(RunningStack stack, Set<String> tenants) throws IOException, InterruptedException {
+        Pipeline pipeline = new Pipeline(List.of(new Step.Redact(EnumSet.allOf(Sensitive.class))));
+        try (CatalogClient catalog = stack.catalogClient()) {
+            for (String tenant : tenants) {
+                catalog.putTenant(Tenant.of(tenant));
+                catalog.putPipeline(tenant, pipeline);
+            }
+        }
+    }
+
+    private static String name(DoorClient door) {
+        return door.name().toLowerCase(Locale.ROOT);
+    }
+
+    private int seconds() {
+        return data.isQuick() ? QUICK_SECONDS : SECONDS;
+    }
+
     private void measure(DoorClient door, List<DoorRequest> requests, URI gateway, long pid)
             throws IOException, InterruptedException {
-        String name = door.name().toLowerCase(Locale.ROOT);
-        int seconds = data.isQuick() ? QUICK_SECONDS : SECONDS;
+        String name = name(door);
+        double requestsPerSecond = measureFullLoad(name, door, requests, gateway, pid) / BATCH_ROWS;
+        phases.begin(name + " at half load");
+        DoorLoad half = DoorLoad.run(gateway, door, requests, CLIENTS, requestsPerSecond / 2, seconds());
+        report.add(name, "ack_ms_p99", half.millis().at(P99), "ms");
+        report.add(name, "ack_ms_median", half.millis().median(), "ms");
+        phases.begin(name + " with too many clients");
+        DoorLoad many = DoorLoad.run(gateway, door, requests, MANY_CLIENTS, 0, seconds());
+        report.add(name, "refused_requests", (double) many.refused(), "requests");
+        report.add(name, "peak_rss_bytes", (double) ProcessUsage.of(pid).peakRssBytes(), "bytes");
+    }
+
+    /** Reports the rows that go through the door, and returns their number per second. */
+    private double measureFullLoad(String name, DoorClient door, List<DoorRequest> requests, URI gateway, long pid)
+            throws IOException, InterruptedException {
+        int seconds = seconds();
         phases.begin("warm up " + name);
         DoorLoad.run(gateway, door, requests, CLIENTS, 0, data.isQuick() ? QUICK_SECONDS : WARM_UP_SECONDS);
         phases.begin(name);
@@ -116,15 +161,7 @@ public final class GatewayBench implements Callable<Integer> {
                 "rows_per_cpu_second",
                 (double) full.rows() / (after.cpuSeconds() - before.cpuSeconds()),
                 "rows/s");
-        double requestsPerSecond = (double) full.rows() / took / BATCH_ROWS;
-        phases.begin(name + " at half load");
-        DoorLoad half = DoorLoad.run(gateway, door, requests, CLIENTS, requestsPerSecond / 2, seconds);
-        report.add(name, "ack_ms_p99", half.millis().at(P99), "ms");
-        report.add(name, "ack_ms_median", half.millis().median(), "ms");
-        phases.begin(name + " with too many clients");
-        DoorLoad many = DoorLoad.run(gateway, door, requests, MANY_CLIENTS, 0, seconds);
-        report.add(name, "refused_requests", (double) many.refused(), "requests");
-        report.add(name, "peak_rss_bytes", (double) ProcessUsage.of(pid).peakRssBytes(), "bytes");
+        return (double) full.rows() / took;
     }
 
     /** The lines of each tenant, in batches; what is left over is not sent. */

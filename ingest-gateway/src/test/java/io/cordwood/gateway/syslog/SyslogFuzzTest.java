@@ -1,5 +1,6 @@
 package io.cordwood.gateway.syslog;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -100,6 +101,10 @@ class SyslogFuzzTest {
         List<Payload> payloads = rows.finish();
         assertThat(ShippedRows.requireReadable(payloads)).isEqualTo(2);
         assertThat(ShippedRows.lines(payloads).getFirst()).contains("\"message\":\"");
+        String replacement = new String("\uFFFD".getBytes(UTF_8), ISO_8859_1);
+        assertThat(ShippedRows.lines(payloads).getFirst().contains(replacement))
+                .as("bytes are replaced")
+                .isEqualTo(new String(bytes, ISO_8859_1).contains(replacement));
         assertThat(ShippedRows.lines(payloads).getLast())
                 .isEqualTo(
                         "{\"facility\":\"user\",\"level\":\"notice\",\"host\":\"h\",\"app\":\"a\",\"message\":\"good\"}");

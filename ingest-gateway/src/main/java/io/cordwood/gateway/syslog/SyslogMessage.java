@@ -54,6 +54,9 @@ final class SyslogMessage {
     private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
     private static final int MAX_PRIORITY = 191;
     private static final int NONE = -1;
+    /** As RFC 5424 says. */
+    private static final int MAX_ID_BYTES = 32;
+
     private static final char REPLACEMENT = '\uFFFD';
     private static final Duration CLOCK_SKEW = Duration.ofDays(1);
 
@@ -179,8 +182,12 @@ final class SyslogMessage {
 
     private boolean readElement() {
         int from = ++at;
-        while (at < end && data[at] != ' ' && data[at] != ']') {
+        while (at < end && data[at] > ' ' && data[at] <= '~' && data[at] != ']') {
             at++;
+        }
+        if (at - from > MAX_ID_BYTES) {
+            // Each of its columns would repeat it
+            return false;
         }
         String id = text(from, at);
         while (at < end && data[at] == ' ') {

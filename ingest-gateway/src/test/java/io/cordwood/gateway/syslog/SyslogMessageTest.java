@@ -83,6 +83,15 @@ class SyslogMessageTest {
         assertThat(row("<13>Feb 30 11:00:00 box x: y")).containsEntry("message", "Feb 30 11:00:00 box x: y");
     }
 
+    /** Else a message could become many thousand times its size. */
+    @Test
+    void namesThatAreTooLongAreNoElement() throws Exception {
+        String id = "i".repeat(32);
+        assertThat(row("<13>1 - h a - - [%s b=\"c\"] x".formatted(id))).containsEntry(id + ".b", "c");
+        String text = "[%si%s] x".formatted(id, " b=\"\"".repeat(100));
+        assertThat(row("<13>1 - h a - - " + text)).containsEntry("message", text);
+    }
+
     @Test
     void bytesThatAreNotUtf8StayVisible() throws Exception {
         byte[] message = "<13>1 - h\u00FF app - - [a@1 b=\"x\u00C3\\\"\"] \u00E9".getBytes(ISO_8859_1);

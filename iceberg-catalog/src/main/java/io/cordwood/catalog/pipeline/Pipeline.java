@@ -3,8 +3,8 @@ package io.cordwood.catalog.pipeline;
 import java.util.List;
 
 /**
- * What the ingest gateway does to each of a tenant's rows before it reaches Kafka. The steps run in their order, but for
- * those that redact: they run last, over the whole row. Immutable.
+ * What the ingest gateway does to each of a tenant's rows before it reaches Kafka. The steps run in their order, except
+ * for those that redact: they run last, over the whole row. Immutable.
  *
  * @param steps at least one
  */

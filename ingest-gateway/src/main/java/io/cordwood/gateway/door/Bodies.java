@@ -8,7 +8,8 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.zip.GZIPInputStream;
+import java.util.function.IntConsumer;
+import java.util.function.LongConsumer;
 import java.util.zip.InflaterInputStream;
 import org.eclipse.jetty.server.Request;
 
@@ -22,7 +23,7 @@ final class Bodies {
     private Bodies() {}
 
     static byte[] read(Request request, String encoding, Intake.Delivery to) throws IOException {
-        boolean isPacked = !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity");
+        boolean isPacked = isPacked(encoding);
         if (!isPacked && request.getLength() > to.maxBytes()) {
             // Before anything of it is read
             throw new RefusedException(
@@ -32,12 +33,29 @@ final class Bodies {
         }
         int expected = isPacked || request.getLength() < 0 ? FIRST_BYTES : Math.toIntExact(request.getLength());
         // Not closed: what is left of the body is discarded after the answer
-        Arriving arriving = new Arriving(Request.asInputStream(request));
-        if (!isPacked) {
-            return read(arriving, expected, to);
+        return read(Request.asInputStream(request), encoding, expected, new Bounds(to::count, to::hold));
+    }
+
+    private static boolean isPacked(String encoding) {
+        return !encoding.isEmpty() && !encoding.equalsIgnoreCase("identity");
+    }
+
+    /**
+     * What refuses a body that is too large.
+     *
+     * @param count takes unpacked bytes that have come
+     * @param hold takes bytes of memory that the body will need
+     */
+    record Bounds(IntConsumer count, LongConsumer hold) {}
+
+    /** @param expected bytes of the unpacked body, as far as known */
+    static byte[] read(InputStream in, String encoding, int expected, Bounds bounds) throws IOException {
+        Arriving arriving = new Arriving(in);
+        if (!isPacked(encoding)) {
+            return read(arriving, expected, bounds);
         }
         try (InputStream unpacked = unpacked(arriving, encoding.strip().toLowerCase(Locale.ROOT))) {
-            byte[] body = read(unpacked, expected, to);
+            byte[] body = read(unpacked, expected, bounds);
             arriving.requireEnd();
             return body;
         } catch (IOException e) {
@@ -50,7 +68,7 @@ final class Bodies {
 
     private static InputStream unpacked(InputStream packed, String encoding) throws IOException {
         return switch (encoding) {
-            case "gzip", "x-gzip" -> new GZIPInputStream(packed, FIRST_BYTES);
+            case "gzip", "x-gzip" -> new GzipMembers(packed);
             case "deflate" -> new InflaterInputStream(packed);
             case "zstd" -> new ZstdInputStream(packed).setLongMax(MAX_ZSTD_WINDOW_LOG);
             default ->
@@ -60,23 +78,23 @@ final class Bodies {
         };
     }
 
-    private static byte[] read(InputStream in, int expected, Intake.Delivery to) throws IOException {
-        byte[] body = allocated(Math.clamp(expected, 1, FIRST_BYTES), to);
+    private static byte[] read(InputStream in, int expected, Bounds bounds) throws IOException {
+        byte[] body = allocated(Math.clamp(expected, 1, FIRST_BYTES), bounds);
         int length = 0;
         while (true) {
             int read = in.read(body, length, body.length - length);
             if (read < 0) {
                 return length == body.length ? body : Arrays.copyOf(body, length);
             }
-            to.count(read);
+            bounds.count().accept(read);
             length += read;
             if (length == body.length) {
                 int next = in.read();
                 if (next < 0) {
                     return body;
                 }
-                to.count(1);
-                to.hold(length);
+                bounds.count().accept(1);
+                bounds.hold().accept(length);
                 int larger = expected > length ? Math.min(expected, 2 * length) : 2 * length;
                 body = Arrays.copyOf(body, Math.max(larger, length + 1));
                 body[length++] = (byte) next;
@@ -84,8 +102,8 @@ final class Bodies {
         }
     }
 
-    private static byte[] allocated(int bytes, Intake.Delivery to) {
-        to.hold(bytes);
+    private static byte[] allocated(int bytes, Bounds bounds) {
+        bounds.hold().accept(bytes);
         return new byte[bytes];
     }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.record.json.JsonComposer;
+import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.List;
 
@@ -15,6 +16,8 @@ final class Labels {
 
     private static final byte[] PREFIX = "label.".getBytes(US_ASCII);
     private static final int MAX_LABELS = 1000;
+    /** Nobody can choose names that have the same hash. */
+    private static final int HASH_FACTOR = new SecureRandom().nextInt() | 1;
 
     private final JsonComposer members = new JsonComposer();
     /** Ends of the names, which follow each other in {@link #names}. */
@@ -23,6 +26,11 @@ final class Labels {
     private int[] ends = new int[16];
 
     private boolean[] hidden = new boolean[16];
+    /** A hash table of the labels by name: numbers from 1. A row may have a million names to look up. */
+    private int[] slots = new int[0];
+
+    private int mask;
+    private int indexed;
     private byte[] names = new byte[256];
     private boolean isAnyHidden;
     private int count;
@@ -30,6 +38,7 @@ final class Labels {
     void clear() {
         members.reset();
         count = 0;
+        indexed = 0;
     }
 
     /**
@@ -87,16 +96,55 @@ final class Labels {
         return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
     }
 
-    /** Leaves a label of this name out of the current row, if there is one. */
+    /** Leaves labels of this name out of the current row, if there are some. */
     void hide(byte[] data, int from, int to) {
-        int begin = 0;
-        for (int i = 0; i < count; i++) {
-            if (isSame(data, from, to, names, begin, nameEnds[i])) {
-                hidden[i] = true;
+        if (count == 0) {
+            return;
+        }
+        if (indexed != count) {
+            index();
+        }
+        int at = hash(data, from, to) & mask;
+        while (slots[at] != 0) {
+            int label = slots[at] - 1;
+            if (isSame(data, from, to, names, label == 0 ? 0 : nameEnds[label - 1], nameEnds[label])) {
+                if (hidden[label]) {
+                    // With all others of its name
+                    return;
+                }
+                hidden[label] = true;
                 isAnyHidden = true;
             }
+            at = at + 1 & mask;
+        }
+    }
+
+    /** Enters all labels into the hash table, in order. */
+    private void index() {
+        int size = 4 * Integer.highestOneBit(count);
+        if (slots.length < size) {
+            slots = new int[size];
+        }
+        Arrays.fill(slots, 0, size, 0);
+        mask = size - 1;
+        int begin = 0;
+        for (int i = 0; i < count; i++) {
+            int at = hash(names, begin, nameEnds[i]) & mask;
+            while (slots[at] != 0) {
+                at = at + 1 & mask;
+            }
+            slots[at] = i + 1;
             begin = nameEnds[i];
         }
+        indexed = count;
+    }
+
+    private static int hash(byte[] data, int from, int to) {
+        int hash = 0;
+        for (int i = from; i < to; i++) {
+            hash = hash * HASH_FACTOR + lower(data[i]);
+        }
+        return hash ^ hash >>> 16;
     }
 
     /** Writes the labels of the current row. */

@@ -45,7 +45,8 @@ public final class LokiDoor implements Door {
                 // Some clients say it, others do not; either way it is packed
                 boolean saysSnappy = visit.header("Content-Encoding").equals(Optional.of("snappy"));
                 byte[] packed = saysSnappy ? visit.packedBody(delivery) : visit.body(delivery);
-                new ProtobufPush(SnappyBlock.unpack(packed, delivery), rows).read();
+                byte[] body = SnappyBlock.unpack(packed, delivery.maxBytes(), delivery::grow);
+                new ProtobufPush(body, rows).read();
             }
             default ->
                 throw new RefusedException(

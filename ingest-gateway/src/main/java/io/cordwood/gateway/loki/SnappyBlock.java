@@ -1,8 +1,8 @@
 package io.cordwood.gateway.loki;
 
-import io.cordwood.gateway.door.Intake;
 import io.cordwood.gateway.refusal.RefusedException;
 import java.io.IOException;
+import java.util.function.IntConsumer;
 import org.xerial.snappy.Snappy;
 
 /** Unpacks blocks of Snappy, within bounds. Stateless. */
@@ -15,19 +15,21 @@ final class SnappyBlock {
     /**
      * Unpacks a body. The length that it claims is checked before memory is taken for it.
      *
+     * @param maxBytes of the unpacked body
+     * @param grow takes what the body has more when it is unpacked; refuses what is too large
      * @throws RefusedException if it is no block of Snappy, or too large
      */
-    static byte[] unpack(byte[] packed, Intake.Delivery to) {
+    static byte[] unpack(byte[] packed, int maxBytes, IntConsumer grow) {
         if (packed.length == 0) {
             return packed;
         }
         try {
             int length = Snappy.uncompressedLength(packed);
-            if (length >= 0 && length <= to.maxBytes() && length > (long) MAX_RATIO * packed.length) {
+            if (length >= 0 && length <= maxBytes && length > (long) MAX_RATIO * packed.length) {
                 throw RefusedException.malformed("The body is no block of Snappy: it is shorter than its length says");
             }
             // Negative: more than 2 GB
-            to.grow(length < 0 ? Integer.MAX_VALUE : Math.max(0, length - packed.length));
+            grow.accept(length < 0 ? Integer.MAX_VALUE : Math.max(0, length - packed.length));
             byte[] body = new byte[length];
             Snappy.uncompress(packed, 0, packed.length, body, 0);
             return body;

@@ -14,8 +14,16 @@ import io.cordwood.record.json.JsonScanner.Token;
  * that nobody can read. Not thread-safe.
  */
 final class JsonCheck {
+    /** Of a record or source, on average of its bytes; more only as far as {@link #MAX_EXCESS_BYTES} allows. */
+    private static final int MAX_READINGS = 8;
+
+    /** Of a request. */
+    private static final long MAX_EXCESS_BYTES = 1 << 20;
+
     private final JsonScanner scanner;
     private final JsonScanner numbers = new JsonScanner();
+    private long readable;
+    private long excess;
 
     /** @param scanner has the request */
     JsonCheck(JsonScanner scanner) {
@@ -27,8 +35,8 @@ final class JsonCheck {
      *
      * @throws UndecodableRecordException if it is malformed, or too deep
      */
-    void logRecord(int open) throws UndecodableRecordException {
-        JsonObjectReader fields = new JsonObjectReader(scanner, open);
+    void logRecord(JsonObjectReader element) throws UndecodableRecordException {
+        JsonObjectReader fields = new JsonObjectReader(scanner, begin(element));
         while (fields.next()) {
             if (fields.token() == Token.NULL) {
                 continue;
@@ -53,8 +61,8 @@ final class JsonCheck {
     }
 
     /** Checks a resource or a scope. */
-    void source(int open) throws UndecodableRecordException {
-        JsonObjectReader fields = new JsonObjectReader(scanner, open);
+    void source(JsonObjectReader member) throws UndecodableRecordException {
+        JsonObjectReader fields = new JsonObjectReader(scanner, begin(member));
         while (fields.next()) {
             if (fields.isNamed("name") || fields.isNamed("version")) {
                 string(fields);
@@ -64,6 +72,25 @@ final class JsonCheck {
                 number(fields);
             }
         }
+    }
+
+    private int begin(JsonObjectReader member) throws UndecodableRecordException {
+        readable = (long) MAX_READINGS * (member.stop() - member.start());
+        return object(member);
+    }
+
+    /** Each level is read once more, by the ingest job too. */
+    private int deeper(JsonObjectReader member, int depth) throws UndecodableRecordException {
+        readable -= member.stop() - member.start();
+        if (readable < 0) {
+            excess -= readable;
+            readable = 0;
+            if (excess > MAX_EXCESS_BYTES) {
+                throw new UndecodableRecordException(
+                        Reason.TOO_DEEP, "Values are too large for their depth at byte " + member.start());
+            }
+        }
+        return OtlpDepth.deeper(depth);
     }
 
     private void attributes(JsonObjectReader member) throws UndecodableRecordException {
@@ -95,9 +122,9 @@ final class JsonCheck {
             } else if (fields.isNamed("boolValue")) {
                 require(fields, fields.token() == Token.TRUE || fields.token() == Token.FALSE);
             } else if (fields.isNamed("arrayValue")) {
-                values(object(fields), OtlpDepth.deeper(depth), false);
+                values(object(fields), deeper(fields, depth), false);
             } else if (fields.isNamed("kvlistValue")) {
-                values(object(fields), OtlpDepth.deeper(depth), true);
+                values(object(fields), deeper(fields, depth), true);
             }
         }
     }

@@ -96,7 +96,7 @@ final class JsonLogs {
     private void logRecord(JsonObjectReader element) {
         number++;
         try {
-            check.logRecord(JsonCheck.object(element));
+            check.logRecord(element);
         } catch (UndecodableRecordException e) {
             parts.reject(number, e.getMessage());
             return;
@@ -111,7 +111,7 @@ final class JsonLogs {
         int end = open + 1;
         while (members.next()) {
             if (members.isNamed(source) && members.token() != Token.NULL) {
-                check.source(JsonCheck.object(members));
+                check.source(members);
             } else if (members.isNamed("schemaUrl")) {
                 check.string(members);
             }

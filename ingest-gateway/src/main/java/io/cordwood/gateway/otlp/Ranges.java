@@ -4,7 +4,8 @@ import java.util.Arrays;
 
 /** Ranges of a request's bytes, in order. Not thread-safe. */
 final class Ranges {
-    private int[] bounds = new int[8];
+    /** One range, as most have: a request may have very many of these. */
+    private int[] bounds = new int[2];
     private int length;
     private long bytes;
 

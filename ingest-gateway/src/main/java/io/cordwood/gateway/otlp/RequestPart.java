@@ -34,7 +34,7 @@ final class RequestPart {
     void add(Ranges resource, Ranges scope, int from, int to) {
         bytes += added(resource, scope, to - from);
         if (resources.isEmpty() || resources.getLast().head() != resource) {
-            resources.add(new ResourceGroup(resource, new ArrayList<>()));
+            resources.add(new ResourceGroup(resource, new ArrayList<>(1)));
         }
         List<ScopeGroup> scopes = resources.getLast().scopes();
         if (scopes.isEmpty() || scopes.getLast().head() != scope) {

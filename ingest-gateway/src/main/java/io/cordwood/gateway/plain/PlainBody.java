@@ -7,11 +7,15 @@ import io.cordwood.gateway.row.RejectedRows;
 import io.cordwood.gateway.send.LineBatches;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.json.JsonComposer;
+import io.cordwood.record.json.JsonText;
 import io.cordwood.record.json.Lines;
 
 /** Takes rows out of a body: JSON objects, one a line or in an array, or lines of text. Not thread-safe. */
 final class PlainBody {
     private final byte[] body;
+    /** Where the rows begin: after the byte order mark, if there is one. */
+    private final int from;
+
     private final LineBatches rows;
     private final RejectedRows rejected;
     private final JsonObjects objects = new JsonObjects();
@@ -19,6 +23,7 @@ final class PlainBody {
 
     PlainBody(byte[] body, LineBatches rows, RejectedRows rejected) {
         this.body = body;
+        this.from = JsonText.start(body);
         this.rows = rows;
         this.rejected = rejected;
     }
@@ -56,9 +61,9 @@ final class PlainBody {
 
     /** The first byte that is not white space; -1 if there is none. */
     private int first() {
-        for (byte each : body) {
-            if (each != ' ' && each != '\n' && each != '\r' && each != '\t') {
-                return each;
+        for (int i = from; i < body.length; i++) {
+            if (body[i] != ' ' && body[i] != '\n' && body[i] != '\r' && body[i] != '\t') {
+                return body[i];
             }
         }
         return -1;
@@ -67,8 +72,8 @@ final class PlainBody {
     /** One object, which may have several lines; or objects, one a line, that call themselves JSON. */
     private void readJson() {
         try {
-            objects.requireObject(body, 0, body.length);
-            JsonObjects.addOnOneLine(rows, body, 0, body.length);
+            objects.requireObject(body, from, body.length);
+            JsonObjects.addOnOneLine(rows, body, from, body.length);
         } catch (UndecodableRecordException e) {
             readLines(this::addObject);
         }
@@ -76,13 +81,13 @@ final class PlainBody {
 
     private void readArray() {
         try {
-            objects.forEach(body, 0, body.length, (number, data, from, to, isObject) -> {
+            objects.forEach(body, from, body.length, (number, data, start, stop, isObject) -> {
                 if (!isObject) {
                     rejected.add(number, "It is no JSON object");
                     return;
                 }
                 try {
-                    JsonObjects.addOnOneLine(rows, data, from, to);
+                    JsonObjects.addOnOneLine(rows, data, start, stop);
                 } catch (RefusedException e) {
                     rejected.add(number, e.getMessage());
                 }
@@ -94,12 +99,12 @@ final class PlainBody {
 
     @FunctionalInterface
     private interface Line {
-        void add(int from, int to) throws UndecodableRecordException;
+        void add(int start, int stop) throws UndecodableRecordException;
     }
 
     private void readLines(Line line) {
         int number = 0;
-        for (int start = 0; start < body.length; ) {
+        for (int start = from; start < body.length; ) {
             int end = Lines.end(body, start, body.length);
             int next = end + 1;
             number++;
@@ -117,16 +122,16 @@ final class PlainBody {
         }
     }
 
-    private void addObject(int from, int to) throws UndecodableRecordException {
-        objects.requireObject(body, from, to);
-        rows.add(body, from, to);
+    private void addObject(int start, int stop) throws UndecodableRecordException {
+        objects.requireObject(body, start, stop);
+        rows.add(body, start, stop);
     }
 
-    private void addText(int from, int to) {
+    private void addText(int start, int stop) {
         composer.reset();
         composer.open('{');
         composer.name("message");
-        composer.string(body, from, to);
+        composer.string(body, start, stop);
         composer.close('}');
         rows.add(composer.array(), 0, composer.length());
     }

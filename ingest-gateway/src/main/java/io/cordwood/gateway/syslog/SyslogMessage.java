@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.record.json.JsonComposer;
+import io.cordwood.record.json.JsonText;
+import io.cordwood.record.json.TextSink;
 import java.time.Clock;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -52,10 +54,15 @@ final class SyslogMessage {
     private static final String MONTHS = "JanFebMarAprMayJunJulAugSepOctNovDec";
     private static final int MAX_PRIORITY = 191;
     private static final int NONE = -1;
+    /** As RFC 5424 says. */
+    private static final int MAX_ID_BYTES = 32;
+
+    private static final char REPLACEMENT = '\uFFFD';
     private static final Duration CLOCK_SKEW = Duration.ofDays(1);
 
     private final Clock clock;
     private final JsonComposer row = new JsonComposer();
+    private final TextSink repaired = new TextSink();
     private byte[] data = new byte[0];
     private int at;
     private int end;
@@ -151,7 +158,7 @@ final class SyslogMessage {
         while (at < end && data[at] != ' ') {
             at++;
         }
-        String word = new String(data, from, at - from, UTF_8);
+        String word = text(from, at);
         if (at < end) {
             at++;
         }
@@ -175,10 +182,14 @@ final class SyslogMessage {
 
     private boolean readElement() {
         int from = ++at;
-        while (at < end && data[at] != ' ' && data[at] != ']') {
+        while (at < end && data[at] > ' ' && data[at] <= '~' && data[at] != ']') {
             at++;
         }
-        String id = new String(data, from, at - from, UTF_8);
+        if (at - from > MAX_ID_BYTES) {
+            // Each of its columns would repeat it
+            return false;
+        }
+        String id = text(from, at);
         while (at < end && data[at] == ' ') {
             at++;
             int name = at;
@@ -188,7 +199,7 @@ final class SyslogMessage {
             if (at + 1 >= end || data[at] != '=' || data[at + 1] != '"') {
                 return false;
             }
-            String parameter = new String(data, name, at - name, UTF_8);
+            String parameter = text(name, at);
             at += 2;
             Optional<String> value = quoted();
             if (value.isEmpty()) {
@@ -217,7 +228,7 @@ final class SyslogMessage {
         if (at >= end) {
             return Optional.empty();
         }
-        String value = new String(data, from, at - from, UTF_8);
+        String value = text(from, at);
         at++;
         return Optional.of(isEscaped ? value.replaceAll("\\\\([\\\\\"\\]])", "$1") : value);
     }
@@ -252,7 +263,7 @@ final class SyslogMessage {
         if (colon >= end || data[colon] != ':') {
             return;
         }
-        String tag = new String(data, at, colon - at, UTF_8);
+        String tag = text(at, colon);
         int bracket = tag.indexOf('[');
         if (bracket > 0 && tag.endsWith("]")) {
             member("app", tag.substring(0, bracket));
@@ -298,6 +309,17 @@ final class SyslogMessage {
         }
         row.name("message");
         row.string(data, at, to);
+    }
+
+    /** Bytes that are not UTF-8 become {@code \xhh}, as those of the message do. */
+    private String text(int from, int to) {
+        String text = new String(data, from, to - from, UTF_8);
+        if (text.indexOf(REPLACEMENT) < 0) {
+            return text;
+        }
+        repaired.reset();
+        JsonText.repair(data, from, to, repaired);
+        return new String(repaired.array(), 0, repaired.length(), UTF_8);
     }
 
     private void member(String name, String value) {

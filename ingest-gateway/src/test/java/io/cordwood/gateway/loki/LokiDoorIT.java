@@ -1,6 +1,7 @@
 package io.cordwood.gateway.loki;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Logger;
@@ -119,6 +120,38 @@ class LokiDoorIT {
                         .statusCode())
                 .isEqualTo(415);
         assertThat(gateway.records("malformed", "logs")).isEmpty();
+    }
+
+    /** Labels that are too many cost their stream; metadata and bytes that are not UTF-8 cost nothing. */
+    @Test
+    void badStreamsCostOnlyThemselves() throws Exception {
+        String labels =
+                IntStream.range(0, 200_000).mapToObj(i -> "l" + i + "=\"\"").collect(joining(",", "{", "}"));
+        Map<String, String> metadata = new HashMap<>();
+        for (int i = 0; i < 100_000; i++) {
+            metadata.put("m" + i, "");
+        }
+        String twice = "{app=\"1\", app=\"2\", App=\"3\"}";
+        byte[] body = new PushRequest()
+                .stream(labels, new Entry(SECONDS, 0, "labels", Map.of())).stream(
+                                "{app=\"web\"}", new Entry(SECONDS, 0, "metadata", metadata))
+                        .stream(twice, new Entry(SECONDS, 0, "twice", Map.of()))
+                        .stream("{app=\"\\xff\"}", new Entry(SECONDS, 0, "bytes", Map.of()))
+                        .stream("{}", new Entry(Long.MAX_VALUE, 0, "far", Map.of()))
+                        .toByteArray();
+        HttpResponse<String> answer =
+                post("hostile", Map.of("Content-Type", "application/x-protobuf"), Snappy.compress(body));
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body()).contains("entry 1: The stream has more than 1000 labels");
+        assertThat(gateway.members("hostile").stream().map(row -> row.get("message")))
+                .containsExactlyInAnyOrder("metadata", "twice", "bytes", "far");
+        assertThat(gateway.members("hostile"))
+                .anySatisfy(
+                        row -> assertThat(row).containsEntry("message", "twice")
+                        .containsEntry("attributes", Map.of("app", "1", "app#2", "2", "App", "3")))
+                .anySatisfy(
+                        row -> assertThat(row).containsEntry("message", "bytes")
+                        .containsEntry("attributes", Map.of("app", "\\xff")));
     }
 
     /** The length that a block claims is all that unpacking goes by. */

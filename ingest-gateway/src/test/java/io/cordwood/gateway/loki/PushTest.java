@@ -9,12 +9,16 @@ import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.decode.Decoding;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
+import net.jqwik.api.constraints.CharRange;
+import net.jqwik.api.constraints.Size;
+import net.jqwik.api.constraints.StringLength;
 
 /** Push requests, and the rows that the ingest job makes of what they become. */
 class PushTest {
@@ -115,6 +119,32 @@ class PushTest {
                         Map.of("message", "1", "app", "metadata", "host", "a", "zone", "z"),
                         Map.of("message", "2", "app", "label", "host", "b", "zone", "y"),
                         Map.of("message", "3", "app", "label", "host", "a", "zone", "z"));
+    }
+
+    @Property
+    void metadataHidesEveryLabelOfItsName(
+            @ForAll @Size(max = 60) List<@StringLength(min = 1, max = 2) @CharRange(from = 'A', to = 'd') String> labels,
+            @ForAll @Size(max = 5) List<@StringLength(min = 1, max = 2) @CharRange(from = 'A', to = 'd') String> names) {
+        List<String> own = labels.stream().filter(PushTest::isName).toList();
+        StringBuilder text = new StringBuilder("{");
+        for (int i = 0; i < own.size(); i++) {
+            text.append("%s=\"value %d.\",".formatted(own.get(i), i));
+        }
+        Map<String, String> metadata = new HashMap<>();
+        names.stream().filter(PushTest::isName).forEach(name -> metadata.put(name, ""));
+        PushedRows rows = protobuf(new PushRequest()
+                .stream(text + "}", new Entry(SECONDS, 0, "1", metadata), new Entry(SECONDS, 0, "2", Map.of())));
+        String[] lines = new String(rows.finish().getFirst().value(), UTF_8).split("\n");
+        for (int i = 0; i < own.size(); i++) {
+            String name = own.get(i);
+            assertThat(lines[0].contains("value %d.".formatted(i)))
+                    .isEqualTo(metadata.keySet().stream().noneMatch(name::equalsIgnoreCase));
+            assertThat(lines[1]).contains("value %d.".formatted(i));
+        }
+    }
+
+    private static boolean isName(String text) {
+        return text.chars().allMatch(Character::isLetter);
     }
 
     @Example

@@ -154,6 +154,25 @@ class LogsRequestTest {
         assertThat(records(taken)).isEqualTo(1);
     }
 
+    /** Each level of JSON is read once more: a few MB at the deepest one would take half a minute. */
+    @Example
+    void valuesThatAreLargeForTheirDepthCostTheirRecord() throws Exception {
+        String open = "{\"kvlistValue\":{\"values\":[{\"key\":\"k\",\"value\":";
+        String large = "{\"stringValue\":\"%s\"}".formatted("x".repeat(20_000));
+        String good = "{\"body\":{\"stringValue\":\"good\"}},";
+        String deep = "{\"body\":%s}".formatted(open.repeat(90) + large + "}]}}".repeat(90));
+        LogsRequest taken = JsonLogs.read("{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[%s%s]}]}]}"
+                .formatted(good, deep)
+                .getBytes(UTF_8));
+        assertThat(taken.message().orElseThrow()).contains("too large for their depth");
+        assertThat(Requests.rows(taken.payloads()).stream().map(row -> row.get("message")))
+                .containsExactly("good");
+        LogsRequest small = JsonLogs.read("{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[%s]}]}]}"
+                .formatted(deep.replace("x".repeat(20_000), "x"))
+                .getBytes(UTF_8));
+        assertThat(records(small)).isEqualTo(1);
+    }
+
     @Example
     void aResourceBehindItsRecordsStaysTheirs() throws Exception {
         byte[] scopes = Requests.request(1, 1, 30, 50_000).getResourceLogs(0).toBuilder()

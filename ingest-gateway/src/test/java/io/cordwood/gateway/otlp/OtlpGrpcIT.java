@@ -4,6 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnknownFieldSet;
+import com.google.protobuf.UnknownFieldSet.Field;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.gateway.GatewayFixture;
 import io.grpc.CallOptions;
@@ -14,8 +17,15 @@ import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
+import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceResponse;
+import io.opentelemetry.proto.common.v1.AnyValue;
+import io.opentelemetry.proto.common.v1.ArrayValue;
+import io.opentelemetry.proto.logs.v1.LogRecord;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
@@ -122,6 +132,72 @@ class OtlpGrpcIT {
                 () -> export(Map.of("x-cordwood-stream", "nosuch"), SMALL, CallOptions.DEFAULT));
         assertThat(unknown.getStatus().getCode()).isEqualTo(Status.Code.NOT_FOUND);
         assertThat(gateway.records("refused", "logs")).isEmpty();
+    }
+
+    /** What is wrong with a log record costs only itself, as deep values and attributes of the wrong type. */
+    @Test
+    void badRecordsCostOnlyThemselves() throws Exception {
+        ExportLogsServiceRequest.Builder request = Requests.request(1, 1, 2, 10).toBuilder();
+        AnyValue deep = AnyValue.newBuilder().setIntValue(1).build();
+        for (int i = 0; i < 1_000; i++) {
+            deep = AnyValue.newBuilder()
+                    .setArrayValue(ArrayValue.newBuilder().addValues(deep))
+                    .build();
+        }
+        ByteString notUtf8 = ByteString.copyFrom(new byte[] {'x', -1});
+        UnknownFieldSet text = UnknownFieldSet.newBuilder()
+                .addField(1, Field.newBuilder().addLengthDelimited(notUtf8).build())
+                .build();
+        UnknownFieldSet timeOfTheWrongType = UnknownFieldSet.newBuilder()
+                .addField(1, Field.newBuilder().addVarint(5).build())
+                .build();
+        LogRecord.Builder wide = LogRecord.newBuilder();
+        for (int i = 0; i < 100_000; i++) {
+            wide.addAttributes(Requests.attribute("k" + i, 1));
+        }
+        request.getResourceLogsBuilder(0)
+                .getScopeLogsBuilder(0)
+                .addLogRecords(LogRecord.newBuilder().setBody(deep))
+                .addLogRecords(LogRecord.newBuilder().setUnknownFields(timeOfTheWrongType))
+                .addLogRecords(
+                        LogRecord.newBuilder().setBody(AnyValue.newBuilder().setUnknownFields(text)))
+                .addLogRecords(LogRecord.newBuilder()
+                        .addAttributes(Requests.attribute("a", 1))
+                        .addAttributes(Requests.attribute("a", 2)))
+                .addLogRecords(LogRecord.newBuilder().setTimeUnixNano(-1))
+                .addLogRecords(wide);
+        ExportLogsServiceResponse answer = export("bad", request.build().toByteArray());
+        assertThat(answer.getPartialSuccess().getRejectedLogRecords()).isEqualTo(2);
+        assertThat(answer.getPartialSuccess().getErrorMessage()).contains("more than 100 levels deep");
+        assertThat(gateway.members("bad"))
+                .hasSize(6)
+                .anySatisfy(row -> assertThat(row).containsEntry("message", "x\\xff"))
+                .anySatisfy(row -> assertThat(row).containsEntry("a", 1L));
+    }
+
+    /** Calls whose requests do not come take no more than their share; those of other tenants go on. */
+    @Test
+    void slowRequestsDelayNoOtherTenant() throws Exception {
+        List<ClientCall<byte[], byte[]>> slow = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            Metadata metadata = new Metadata();
+            metadata.put(Metadata.Key.of("x-scope-orgid", Metadata.ASCII_STRING_MARSHALLER), "slow-grpc");
+            ClientCall<byte[], byte[]> call = channel.newCall(EXPORT, CallOptions.DEFAULT);
+            call.start(new ClientCall.Listener<>() {}, metadata);
+            slow.add(call);
+        }
+        export("beside-slow", SMALL);
+        assertThat(gateway.members("beside-slow")).hasSize(8);
+        slow.forEach(call -> call.cancel("enough", null));
+    }
+
+    @Test
+    void aRequestThatIsCutIsRefused() throws Exception {
+        assertThat(refused("cut", Arrays.copyOf(SMALL, SMALL.length - 1))
+                        .getStatus()
+                        .getCode())
+                .isEqualTo(Status.Code.INVALID_ARGUMENT);
+        assertThat(gateway.records("cut", "logs")).isEmpty();
     }
 
     @Test

@@ -81,6 +81,18 @@ class PlainDoorIT {
                         Map.of("message", "said \"no\"\tand \\ left"));
     }
 
+    @Test
+    void aByteOrderMarkIsNoPartOfTheFirstRow() throws Exception {
+        for (String type : List.of(LINES, "application/json", "application/octet-stream")) {
+            ok(gateway.post("/api/v1/ingest/logs", "marked", type, "\uFEFF{\"a\":1}\n{\"a\":1}\n"));
+            ok(gateway.post("/api/v1/ingest/logs", "marked", "application/json", "\uFEFF[{\"a\":1}]"));
+        }
+        assertThat(gateway.members("marked")).hasSize(9).containsOnly(Map.of("a", 1L));
+        ok(gateway.post("/api/v1/ingest/logs", "marked-text", "text/plain", "\uFEFFfirst\n\uFEFF"));
+        assertThat(gateway.members("marked-text").stream().map(row -> row.get("message")))
+                .containsExactly("first", "\uFEFF");
+    }
+
     /** {@code curl --data-binary} says that everything is a form. */
     @Test
     void whatCurlSendsIsTakenAsItLooks() throws Exception {

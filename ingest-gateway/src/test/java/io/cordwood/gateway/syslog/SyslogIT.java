@@ -1,6 +1,8 @@
 package io.cordwood.gateway.syslog;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.gateway.GatewayFixture;
@@ -11,8 +13,10 @@ import java.net.DatagramSocket;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class SyslogIT {
     private static final String OF_TENANT = "<13>1 - h a - - [cordwood@32473 tenant=\"%s\"] %s\n";
+    private static final int SLOW_CONNECTIONS = 200;
     private static GatewayFixture gateway;
 
     @BeforeAll
@@ -88,6 +93,102 @@ class SyslogIT {
             socket.getOutputStream().write((OF_TENANT.formatted("slow", "one") + "<13>cut").getBytes(UTF_8));
             Waiting.until("the row is there", () -> gateway.members("slow").size() == 1);
         }
+    }
+
+    /** Each is a message all the same, and none harms the ones beside it. */
+    @Test
+    void badMessagesAreRows() throws Exception {
+        String head = "<13>1 - h a - - ";
+        String wide =
+                IntStream.range(0, 50_000).mapToObj(i -> " k" + i + "=\"\"").collect(joining());
+        List<String> messages = List.of(
+                OF_TENANT.formatted("bad", "first").strip(),
+                head + "[a@1" + wide + "] wide",
+                head + "[a@1 b=\"1\" b=\"2\" B=\"3\"] twice",
+                head + "[a@1 b=\"x\u00FF\"] not UTF-8 \u00C3",
+                head + "[a@1 b=\"cut",
+                "[".repeat(10_000),
+                "<13>99 no such version");
+        try (Socket socket = connect()) {
+            for (String message : messages) {
+                socket.getOutputStream().write((message + "\n").getBytes(ISO_8859_1));
+            }
+            Waiting.until("all rows are there", () -> gateway.members("bad").size() == messages.size());
+        }
+        assertThat(gateway.members("bad"))
+                .anySatisfy(row -> assertThat(row).containsEntry("message", "first"))
+                .anySatisfy(row -> assertThat(row).containsEntry("message", "wide"))
+                .anySatisfy(
+                        row -> assertThat(row).containsEntry("message", "twice")
+                        .containsEntry("attributes", Map.of("a@1.b", "1", "a@1.b#2", "2", "a@1.B", "3")))
+                .anySatisfy(row -> assertThat(row).containsEntry("message", "not UTF-8 \\xc3")
+                        .containsEntry("attributes", Map.of("a@1.b", "x\\xff")))
+                .anySatisfy(row -> assertThat(row).containsEntry("message", "[a@1 b=\"cut"));
+    }
+
+    @Test
+    void timesOfEveryForm() throws Exception {
+        List<String> times = List.of(
+                "2026-11-20T10:00:00Z",
+                "2026-11-20T10:00:00.123456789+05:30",
+                "2026-11-20",
+                "0000-00-00T00:00:00Z",
+                "9999-12-31T23:59:60Z",
+                "1795168800",
+                "now");
+        List<String> older = List.of(
+                "Nov 20 10:00:00",
+                "Feb 30 10:00:00",
+                "Nov  1 25:61:61",
+                "2026-11-20T10:00:00+01:00",
+                "Nov 20 2026 10:00:00");
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write(OF_TENANT.formatted("times", "first").getBytes(UTF_8));
+            for (String time : times) {
+                socket.getOutputStream()
+                        .write("<13>1 %s h a - - - x\n".formatted(time).getBytes(UTF_8));
+            }
+            for (String time : older) {
+                socket.getOutputStream().write("<13>%s h a: x\n".formatted(time).getBytes(UTF_8));
+            }
+            Waiting.until(
+                    "all rows are there",
+                    () -> gateway.rows("times", "logs").size() == 1 + times.size() + older.size());
+        }
+        assertThat(gateway.rows("times", "logs"))
+                .allSatisfy(row -> assertThat(row).containsKey("ts"));
+    }
+
+    /** A message of which only the length and a part come, and connections on which nothing comes. */
+    @Test
+    void slowConnectionsDelayNobody() throws Exception {
+        List<Socket> slow = new ArrayList<>();
+        try {
+            for (int i = 0; i < SLOW_CONNECTIONS; i++) {
+                Socket socket = connect();
+                socket.getOutputStream().write((i % 2 == 0 ? "100 <13>part" : "<13>part").getBytes(UTF_8));
+                slow.add(socket);
+            }
+            try (Socket socket = connect()) {
+                socket.getOutputStream()
+                        .write(OF_TENANT.formatted("beside", "row").getBytes(UTF_8));
+                Waiting.until(
+                        "the row is there", () -> gateway.members("beside").size() == 1);
+            }
+        } finally {
+            for (Socket socket : slow) {
+                socket.close();
+            }
+        }
+    }
+
+    @Test
+    void aMessageThatIsCutWithItsConnectionCostsNoOther() throws Exception {
+        try (Socket socket = connect()) {
+            socket.getOutputStream().write((OF_TENANT.formatted("cut", "whole") + "999 <13>cut").getBytes(UTF_8));
+        }
+        Waiting.until("the row is there", () -> gateway.members("cut").size() == 1);
+        assertThat(gateway.members("cut").getFirst()).containsEntry("message", "whole");
     }
 
     @Test

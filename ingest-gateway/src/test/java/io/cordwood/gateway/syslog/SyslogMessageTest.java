@@ -1,5 +1,6 @@
 package io.cordwood.gateway.syslog;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -80,6 +81,27 @@ class SyslogMessageTest {
                 .containsExactlyInAnyOrderEntriesOf(
                         Map.of("facility", "user", "level", "notice", "message", "no header at all"));
         assertThat(row("<13>Feb 30 11:00:00 box x: y")).containsEntry("message", "Feb 30 11:00:00 box x: y");
+    }
+
+    /** Else a message could become many thousand times its size. */
+    @Test
+    void namesThatAreTooLongAreNoElement() throws Exception {
+        String id = "i".repeat(32);
+        assertThat(row("<13>1 - h a - - [%s b=\"c\"] x".formatted(id))).containsEntry(id + ".b", "c");
+        String text = "[%si%s] x".formatted(id, " b=\"\"".repeat(100));
+        assertThat(row("<13>1 - h a - - " + text)).containsEntry("message", text);
+    }
+
+    @Test
+    void bytesThatAreNotUtf8StayVisible() throws Exception {
+        byte[] message = "<13>1 - h\u00FF app - - [a@1 b=\"x\u00C3\\\"\"] \u00E9".getBytes(ISO_8859_1);
+        parser.read(message, 0, message.length);
+        assertThat(new Decoding()
+                        .add(Arrays.copyOf(parser.row(), parser.rowLength()), "application/x-ndjson")
+                        .members())
+                .containsEntry("host", "h\\xff")
+                .containsEntry("a@1.b", "x\\xc3\"")
+                .containsEntry("message", "\\xe9");
     }
 
     @Test

@@ -17,7 +17,7 @@ public final class PipelineStore {
     /**
      * The tenant's pipeline; empty if it has none.
      *
-     * @throws MalformedEntryException if it cannot be read: without its pipeline, a tenant's rows would go on unredacted
+     * @throws MalformedEntryException if it cannot be read: without it, rows might go on unredacted
      */
     public static Optional<Pipeline> find(Connection connection, String tenantId) throws SQLException {
         try (PreparedStatement select = Statements.prepare(

@@ -112,10 +112,7 @@ final class GatewayFaultsIT {
             }
             System.out.printf(
                     "broker away for %d s: slowest answer after %,d ms, memory of the gateway %,d MB before, at most %,d MB%n",
-                    WITHOUT_BROKER.toSeconds(),
-                    Duration.ofNanos(slowest.get()).toMillis(),
-                    before >> 20,
-                    most >> 20);
+                    WITHOUT_BROKER.toSeconds(), Duration.ofNanos(slowest.get()).toMillis(), before >> 20, most >> 20);
             assertThat(Duration.ofNanos(slowest.get())).isBetween(Duration.ofSeconds(5), SLOWEST_ANSWER);
             assertThat(most - before).isLessThan(MAX_GROWTH);
             assertThat(process("gateway").pid()).as("the same gateway").isEqualTo(gateway);
@@ -179,7 +176,9 @@ final class GatewayFaultsIT {
     }
 
     private static void signal(String signal, long pid) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(pid)).start().waitFor())
+        assertThat(new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
+                        .start()
+                        .waitFor())
                 .isZero();
     }
 

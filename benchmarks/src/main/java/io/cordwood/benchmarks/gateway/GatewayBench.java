@@ -17,6 +17,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
@@ -50,6 +55,9 @@ public final class GatewayBench implements Callable<Integer> {
     private static final int SECONDS = 20;
     private static final int QUICK_SECONDS = 3;
     private static final double P99 = 0.99;
+    private static final String OVERLOAD = "overload";
+    private static final int SMALL_ROWS = 100;
+    private static final double SMALL_REQUESTS_PER_SECOND = 20;
     private static final List<String> PAUSED = List.of("flink", "compaction", "trino", "search", "balancer");
 
     @Mixin
@@ -61,6 +69,13 @@ public final class GatewayBench implements Callable<Integer> {
             paramLabel = "DOOR",
             description = "Which of ${COMPLETION-CANDIDATES}. Default: all.")
     Set<DoorClient> doors = EnumSet.allOf(DoorClient.class);
+
+    @Option(
+            names = "--overload-seconds",
+            paramLabel = "N",
+            defaultValue = "60",
+            description = "How long a small tenant sends beside one that sends all it can (default: ${DEFAULT-VALUE}).")
+    int overloadSeconds;
 
     private final Report report = new Report("gateway", System.out);
     private final Phases phases = new Phases(report);
@@ -81,6 +96,7 @@ public final class GatewayBench implements Callable<Integer> {
                 for (DoorClient door : doors) {
                     measure(door, requests(door, batches), gateway, pid);
                 }
+                overload(batches, gateway, pid);
                 phases.begin("give each tenant a pipeline");
                 redact(stack, batches.keySet());
                 for (DoorClient door : doors) {
@@ -141,6 +157,38 @@ public final class GatewayBench implements Callable<Integer> {
         DoorLoad many = DoorLoad.run(gateway, door, requests, MANY_CLIENTS, 0, seconds());
         report.add(name, "refused_requests", (double) many.refused(), "requests");
         report.add(name, "peak_rss_bytes", (double) ProcessUsage.of(pid).peakRssBytes(), "bytes");
+    }
+
+    /** A tenant that sends little, alone and beside one that sends all it can. */
+    private void overload(Map<String, List<List<String>>> batches, URI gateway, long pid)
+            throws IOException, InterruptedException {
+        List<String> tenants = batches.keySet().stream()
+                .sorted(Comparator.comparingInt(tenant -> -batches.get(tenant).size()))
+                .toList();
+        List<DoorRequest> small = requests(
+                DoorClient.PLAIN,
+                Map.of(
+                        "small",
+                        List.of(batches.get(tenants.getLast()).getFirst().subList(0, SMALL_ROWS))));
+        List<DoorRequest> large =
+                requests(DoorClient.PLAIN, Map.of(tenants.getFirst(), batches.get(tenants.getFirst())));
+        phases.begin("a small tenant alone");
+        DoorLoad alone = DoorLoad.run(gateway, DoorClient.PLAIN, small, 1, SMALL_REQUESTS_PER_SECOND, seconds());
+        report.add(OVERLOAD, "small_alone_ack_ms_p99", alone.millis().at(P99), "ms");
+        phases.begin("a small tenant beside a large one");
+        int seconds = data.isQuick() ? QUICK_SECONDS : overloadSeconds;
+        try (ExecutorService threads = Executors.newSingleThreadExecutor()) {
+            Future<DoorLoad> other =
+                    threads.submit(() -> DoorLoad.run(gateway, DoorClient.PLAIN, large, MANY_CLIENTS, 0, seconds));
+            DoorLoad beside = DoorLoad.run(gateway, DoorClient.PLAIN, small, 1, SMALL_REQUESTS_PER_SECOND, seconds);
+            report.add(OVERLOAD, "small_beside_ack_ms_p99", beside.millis().at(P99), "ms");
+            report.add(OVERLOAD, "small_refused_requests", (double) beside.refused(), "requests");
+            report.add(OVERLOAD, "large_rows_per_second", (double) other.get().rows() / seconds, "rows/s");
+            report.add(OVERLOAD, "large_refused_requests", (double) other.get().refused(), "requests");
+        } catch (ExecutionException e) {
+            throw new IOException("the large tenant failed: " + e.getCause(), e);
+        }
+        report.add(OVERLOAD, "peak_rss_bytes", (double) ProcessUsage.of(pid).peakRssBytes(), "bytes");
     }
 
     /** Reports the rows that go through the door, and returns their number per second. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import io.cordwood.catalog.json.Json;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -152,10 +153,9 @@ class PipelineParserTest {
                 .matcher(Files.readString(Path.of("../docs/use/pipelines.md")));
         List<JsonNode> steps = new ArrayList<>();
         while (block.find()) {
-            for (JsonNode json : Json.MAPPER
-                    .readerFor(JsonNode.class)
-                    .<JsonNode>readValues(block.group(1))
-                    .readAll()) {
+            MappingIterator<JsonNode> read = Json.MAPPER.readerFor(JsonNode.class).readValues(block.group(1));
+            while (read.hasNext()) {
+                JsonNode json = read.next();
                 (json.has("steps") ? json.path("steps") : List.of(json)).forEach(steps::add);
             }
         }

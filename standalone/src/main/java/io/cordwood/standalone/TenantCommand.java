@@ -233,7 +233,8 @@ final class TenantCommand implements Runnable {
                 "Deletes a tenant with all its rows so far: its tables, their files and its rows in Kafka. This"
                         + " cannot be undone.",
                 "Rows that arrive later are kept: the tenant begins again, with default settings, without grants and"
-                        + " without a pipeline. The next call continues an interrupted deletion, and so does the compaction service."
+                        + " without a pipeline. The next call continues an interrupted deletion, and so does the"
+                        + " compaction service."
             })
     int delete(
             @Mixin HomeOptions homeOptions,

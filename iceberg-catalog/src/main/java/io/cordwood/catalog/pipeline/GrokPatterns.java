@@ -68,16 +68,19 @@ final class GrokPatterns {
             Map.entry("SYSLOGLINE", "%{SYSLOGTIME:timestamp} %{IPORHOST:host} %{SYSLOGPROG}: %{GREEDYDATA:text}"),
             Map.entry(
                     "LOGLEVEL",
-                    "(?i:trace|debug|notice|info|warn(?:ing)?|err(?:or)?|crit(?:ical)?|fatal|severe|emerg(?:ency)?|alert)"),
+                    "(?i:trace|debug|notice|info|warn(?:ing)?|err(?:or)?|crit(?:ical)?|fatal|severe"
+                            + "|emerg(?:ency)?|alert)"),
             Map.entry(
                     "COMMONAPACHELOG",
                     "%{IPORHOST:clientip} %{NOTSPACE:ident} %{NOTSPACE:auth} \\[%{HTTPDATE:timestamp}\\] "
-                            + "\"(?:%{WORD:verb} %{NOTSPACE:request}(?: HTTP/%{NUMBER:httpversion})?|%{DATA:rawrequest})\" "
+                            + "\"(?:%{WORD:verb} %{NOTSPACE:request}(?: HTTP/%{NUMBER:httpversion})?"
+                            + "|%{DATA:rawrequest})\" "
                             + "%{INT:response:int} (?:%{INT:bytes:int}|-)"),
             Map.entry("COMBINEDAPACHELOG", "%{COMMONAPACHELOG} \"%{DATA:referrer}\" \"%{DATA:agent}\""),
             Map.entry(
                     "NGINXERROR",
-                    "%{YEAR}/%{MONTHNUM}/%{MONTHDAY} %{TIME} \\[%{LOGLEVEL:level}\\] %{POSINT:pid:int}#%{NONNEGINT:tid:int}: %{GREEDYDATA:text}"));
+                    "%{YEAR}/%{MONTHNUM}/%{MONTHDAY} %{TIME} \\[%{LOGLEVEL:level}\\] "
+                            + "%{POSINT:pid:int}#%{NONNEGINT:tid:int}: %{GREEDYDATA:text}"));
 
     private GrokPatterns() {}
 }

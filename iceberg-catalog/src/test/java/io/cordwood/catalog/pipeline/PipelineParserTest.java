@@ -3,12 +3,20 @@ package io.cordwood.catalog.pipeline;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import io.cordwood.catalog.json.Json;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
@@ -137,6 +145,22 @@ class PipelineParserTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> PipelineParser.pipeline(Json.MAPPER.createArrayNode()))
                 .withMessage("It is no JSON object");
+    }
+
+    @Test
+    void stepsOfTheDocumentationAreGood() throws IOException {
+        Matcher block = Pattern.compile("```json\n(.*?)```", Pattern.DOTALL)
+                .matcher(Files.readString(Path.of("../docs/use/pipelines.md")));
+        List<JsonNode> steps = new ArrayList<>();
+        while (block.find()) {
+            MappingIterator<JsonNode> read = Json.MAPPER.readerFor(JsonNode.class).readValues(block.group(1));
+            while (read.hasNext()) {
+                JsonNode json = read.next();
+                (json.has("steps") ? json.path("steps") : List.of(json)).forEach(steps::add);
+            }
+        }
+        JsonNode all = Json.object().set("steps", Json.MAPPER.createArrayNode().addAll(steps));
+        assertThat(PipelineParser.pipeline(all).steps()).hasSizeGreaterThan(10);
     }
 
     private static void refused(String json, String reason) {

@@ -153,7 +153,8 @@ class PipelineParserTest {
                 .matcher(Files.readString(Path.of("../docs/use/pipelines.md")));
         List<JsonNode> steps = new ArrayList<>();
         while (block.find()) {
-            MappingIterator<JsonNode> read = Json.MAPPER.readerFor(JsonNode.class).readValues(block.group(1));
+            MappingIterator<JsonNode> read =
+                    Json.MAPPER.readerFor(JsonNode.class).readValues(block.group(1));
             while (read.hasNext()) {
                 JsonNode json = read.next();
                 (json.has("steps") ? json.path("steps") : List.of(json)).forEach(steps::add);

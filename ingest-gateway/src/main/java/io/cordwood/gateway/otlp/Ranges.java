@@ -6,6 +6,7 @@ import java.util.Arrays;
 final class Ranges {
     /** One range, as most have: a request may have very many of these. */
     private int[] bounds = new int[2];
+
     private int length;
     private long bytes;
 

@@ -146,11 +146,11 @@ class LokiDoorIT {
         assertThat(gateway.members("hostile").stream().map(row -> row.get("message")))
                 .containsExactlyInAnyOrder("metadata", "twice", "bytes", "far");
         assertThat(gateway.members("hostile"))
-                .anySatisfy(
-                        row -> assertThat(row).containsEntry("message", "twice")
+                .anySatisfy(row -> assertThat(row)
+                        .containsEntry("message", "twice")
                         .containsEntry("attributes", Map.of("app", "1", "app#2", "2", "App", "3")))
-                .anySatisfy(
-                        row -> assertThat(row).containsEntry("message", "bytes")
+                .anySatisfy(row -> assertThat(row)
+                        .containsEntry("message", "bytes")
                         .containsEntry("attributes", Map.of("app", "\\xff")));
     }
 

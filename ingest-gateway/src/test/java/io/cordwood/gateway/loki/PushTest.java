@@ -123,8 +123,10 @@ class PushTest {
 
     @Property
     void metadataHidesEveryLabelOfItsName(
-            @ForAll @Size(max = 60) List<@StringLength(min = 1, max = 2) @CharRange(from = 'A', to = 'd') String> labels,
-            @ForAll @Size(max = 5) List<@StringLength(min = 1, max = 2) @CharRange(from = 'A', to = 'd') String> names) {
+            @ForAll @Size(max = 60)
+                    List<@StringLength(min = 1, max = 2) @CharRange(from = 'A', to = 'd') String> labels,
+            @ForAll @Size(max = 5)
+                    List<@StringLength(min = 1, max = 2) @CharRange(from = 'A', to = 'd') String> names) {
         List<String> own = labels.stream().filter(PushTest::isName).toList();
         StringBuilder text = new StringBuilder("{");
         for (int i = 0; i < own.size(); i++) {

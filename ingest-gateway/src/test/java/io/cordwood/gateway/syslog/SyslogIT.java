@@ -118,10 +118,11 @@ class SyslogIT {
         assertThat(gateway.members("bad"))
                 .anySatisfy(row -> assertThat(row).containsEntry("message", "first"))
                 .anySatisfy(row -> assertThat(row).containsEntry("message", "wide"))
-                .anySatisfy(
-                        row -> assertThat(row).containsEntry("message", "twice")
+                .anySatisfy(row -> assertThat(row)
+                        .containsEntry("message", "twice")
                         .containsEntry("attributes", Map.of("a@1.b", "1", "a@1.b#2", "2", "a@1.B", "3")))
-                .anySatisfy(row -> assertThat(row).containsEntry("message", "not UTF-8 \\xc3")
+                .anySatisfy(row -> assertThat(row)
+                        .containsEntry("message", "not UTF-8 \\xc3")
                         .containsEntry("attributes", Map.of("a@1.b", "x\\xff")))
                 .anySatisfy(row -> assertThat(row).containsEntry("message", "[a@1 b=\"cut"));
     }

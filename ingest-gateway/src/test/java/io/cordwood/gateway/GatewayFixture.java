@@ -7,6 +7,7 @@ import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.gateway.syslog.SyslogServer;
 import io.cordwood.http.HttpSettings;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.decode.Decoding;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -173,6 +175,18 @@ public final class GatewayFixture implements AutoCloseable {
     /** The rows of a tenant in stream {@code logs}, without the columns that every row has. */
     public List<Map<String, Object>> members(String tenant) throws UndecodableRecordException {
         return decoded(tenant, "logs").allMembers();
+    }
+
+    /** The same with their times, {@code ts}. */
+    public List<Map<String, Object>> timedMembers(String tenant) throws UndecodableRecordException {
+        return rows(tenant, "logs").stream()
+                .map(row -> {
+                    Map<String, Object> members = new TreeMap<>(row);
+                    members.keySet()
+                            .removeIf(name -> name.equals(LogBlockSchema.TENANT_ID) || name.startsWith("_kafka"));
+                    return members;
+                })
+                .toList();
     }
 
     private Decoding decoded(String tenant, String stream) throws UndecodableRecordException {

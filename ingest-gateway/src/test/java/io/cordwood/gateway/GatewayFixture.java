@@ -89,23 +89,38 @@ public final class GatewayFixture implements AutoCloseable {
                 "jdbc:sqlite:" + home.resolve("catalog.db"),
                 home.resolve("warehouse").toString(),
                 Map.of()));
+        GatewayServer gateway = GatewayServer.start(options(
+                kafka,
+                redis,
+                new HttpSettings("127.0.0.1", 0, Optional.empty(), OptionalInt.empty()),
+                catalog.uri(),
+                Map.of()));
+        return new GatewayFixture(kafka, redis, catalog, CatalogClient.connect(catalog.uri(), Map.of()), gateway);
+    }
+
+    /** Options of a further gateway on the same Kafka and Redis. */
+    GatewayOptions options(HttpSettings http, URI catalogOfGateway, Map<String, String> catalogProperties) {
+        return options(kafka, redis, http, catalogOfGateway, catalogProperties);
+    }
+
+    private static GatewayOptions options(
+            Service kafka, Service redis, HttpSettings http, URI catalog, Map<String, String> catalogProperties) {
         Properties brokers = new Properties();
         brokers.setProperty("bootstrap.servers", kafka.address());
-        GatewayServer gateway = GatewayServer.start(new GatewayOptions(
-                new HttpSettings("127.0.0.1", 0, Optional.empty(), OptionalInt.empty()),
+        return new GatewayOptions(
+                http,
                 OptionalInt.of(0),
-                OptionalInt.of(0),
+                http.tlsKeystore().isPresent() ? OptionalInt.empty() : OptionalInt.of(0),
                 0,
-                catalog.uri(),
-                Map.of(),
+                catalog,
+                catalogProperties,
                 brokers,
                 URI.create("redis://" + redis.address()),
                 List.copyOf(STREAMS),
                 Set.of(),
                 8 << 20,
                 32 << 20,
-                16 << 20));
-        return new GatewayFixture(kafka, redis, catalog, CatalogClient.connect(catalog.uri(), Map.of()), gateway);
+                16 << 20);
     }
 
     public URI uri() {

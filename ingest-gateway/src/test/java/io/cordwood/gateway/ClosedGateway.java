@@ -25,8 +25,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * A gateway with TLS that takes rows only with an API key, and a catalog service that knows the keys. Its rows go to the
- * Kafka of an open one, which reads them.
+ * A gateway with TLS that takes rows only with an API key, and a catalog service that knows the keys. Its rows go to
+ * the Kafka of an open one, which reads them.
  */
 public final class ClosedGateway implements AutoCloseable {
     private static final String BOOTSTRAP_TOKEN = "a-secret-of-the-first-start";

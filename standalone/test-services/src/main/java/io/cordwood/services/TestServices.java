@@ -77,8 +77,8 @@ public final class TestServices {
     }
 
     /**
-     * The program {@code otelcol}, OpenTelemetry's Collector with OTLP: the one on this machine, else built from source,
-     * which takes minutes once.
+     * The program {@code otelcol}, OpenTelemetry's Collector with OTLP: the one on this machine, else built from
+     * source, which takes minutes once.
      *
      * @throws IllegalStateException if there is none and it cannot be built
      */

@@ -187,8 +187,8 @@ final class Row {
 
     /** Adds the columns of another row that this one has not, or in the place of those that it has. */
     void putAll(Row other, boolean overwrite) {
-        Set<String> names = (overwrite ? other : this)
-                .columns.stream().map(Column::name).collect(Collectors.toSet());
+        Set<String> names =
+                (overwrite ? other : this).columns.stream().map(Column::name).collect(Collectors.toSet());
         List<Column> kept = new ArrayList<>();
         if (overwrite) {
             columns.stream().filter(each -> !names.contains(each.name())).forEach(kept::add);

@@ -8,7 +8,6 @@ final class EmailAddresses implements ScanningDetector {
     private static final List<String> UNITS =
             List.of(".service", ".socket", ".timer", ".mount", ".slice", ".scope", ".target", ".device");
 
-
     @Override
     public String name() {
         return "email";

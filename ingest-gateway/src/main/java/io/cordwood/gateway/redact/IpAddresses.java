@@ -36,10 +36,20 @@ final class IpAddresses implements ScanningDetector {
             return at - 1 == from || !Bytes.isDigit(data[at - 2]);
         }
         if (before == ':') {
-            // Behind a label, as in client:10.0.0.1
-            return data[at] != ':' && (at - 1 == from || (!Bytes.isHex(data[at - 2]) && data[at - 2] != ':'));
+            // Behind a label, as in client:10.0.0.1, or another address
+            return data[at] != ':' && (at - 1 == from || (!Bytes.isHex(data[at - 2]) && data[at - 2] != ':'))
+                    || isBehindAddress(data, from, at);
         }
         return !Bytes.isAsciiWord(before);
+    }
+
+    /** Whether an address of version 4 and a colon come before it, or a port of one. */
+    private static boolean isBehindAddress(byte[] data, int from, int at) {
+        int digits = at - 1;
+        while (digits > from && at - digits < 5 && Bytes.isDigit(data[digits - 1])) {
+            digits--;
+        }
+        return digits < at - 1 && digits > from && data[digits - 1] == '.';
     }
 
     private static int end(byte[] data, int at, int to) {

@@ -34,6 +34,8 @@ final class Secrets implements ScanningDetector {
     private static final List<String> NO_SECRETS = List.of("null", "true", "false", "none", "nil");
     private static final int MIN_SCHEME_TOKEN = 8;
     private static final int MAX_NAME = 64;
+    /** How far a token is read before it is known for one. */
+    private static final int MAX_LOOK = 256;
 
     /** The bytes of a token. */
     private enum Alphabet {
@@ -53,7 +55,16 @@ final class Secrets implements ScanningDetector {
     }
 
     /** A token that begins so, with at least so many bytes of its alphabet behind. */
-    private record Prefix(String text, int least, Alphabet alphabet) {}
+    private record Prefix(String text, int least, Alphabet alphabet) {
+        /** Where the bytes of the alphabet end. */
+        int end(byte[] data, int from, int to) {
+            int end = from;
+            while (end < to && alphabet.has(data[end])) {
+                end++;
+            }
+            return end;
+        }
+    }
 
     private static final List<Prefix> PREFIXES = List.of(
             new Prefix("AKIA", 16, Alphabet.ALPHANUMERIC),
@@ -168,8 +179,7 @@ final class Secrets implements ScanningDetector {
 
     /** As in the names of C++ and Rust. */
     private static boolean isDoubleColon(byte[] data, int from, int at, int to) {
-        return data[at] == ':'
-                && ((at + 1 < to && data[at + 1] == ':') || (at > from && data[at - 1] == ':'));
+        return data[at] == ':' && ((at + 1 < to && data[at + 1] == ':') || (at > from && data[at - 1] == ':'));
     }
 
     private static boolean isTag(byte[] data, int from, int end) {
@@ -328,12 +338,15 @@ final class Secrets implements ScanningDetector {
                 length = scheme.length();
             }
         }
+        if (length == 0) {
+            return Match.NONE;
+        }
         int start = at + length;
         int end = start;
         while (end < to && (Alphabet.URL_SAFE.has(data[end]) || "./+=~".indexOf(data[end]) >= 0)) {
             end++;
         }
-        return length > 0 && end - start >= MIN_SCHEME_TOKEN && isRandom(data, start, end)
+        return end - start >= MIN_SCHEME_TOKEN && isRandom(data, start, end)
                 ? new Match(start, end)
                 : Match.NONE;
     }
@@ -366,13 +379,10 @@ final class Secrets implements ScanningDetector {
                 continue;
             }
             int start = at + prefix.text().length();
-            int end = start;
-            while (end < to && prefix.alphabet().has(data[end])) {
-                end++;
-            }
+            int end = prefix.end(data, start, Math.min(to, start + MAX_LOOK));
             boolean isWords = prefix.text().equals("sk-") && !hasCapital(data, start, end);
             if (end - start >= prefix.least() && !isWords) {
-                return new Match(at, end);
+                return new Match(at, prefix.end(data, end, to));
             }
         }
         return Match.NONE;

@@ -11,6 +11,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -163,22 +164,22 @@ class GatewayBadInputIT {
     /** All doors at once: it takes half a minute. */
     @Test
     void bodiesThatStopComingAreEnded() throws Exception {
-        List<Socket> stopped = new ArrayList<>();
+        Map<JsonDoor, Socket> stopped = new EnumMap<>(JsonDoor.class);
         try {
             for (JsonDoor door : JsonDoor.values()) {
                 byte[] body = door.body(door.good());
                 Socket socket = begin(door, "stopped", body.length);
                 socket.getOutputStream().write(body, 0, body.length / 2);
-                stopped.add(socket);
+                stopped.put(door, socket);
             }
             for (JsonDoor door : JsonDoor.values()) {
-                byte[] answer = stopped.get(door.ordinal()).getInputStream().readNBytes("HTTP/1.1 408".length());
+                byte[] answer = stopped.get(door).getInputStream().readNBytes("HTTP/1.1 408".length());
                 assertThat(new String(answer, ISO_8859_1))
                         .isEqualTo(door == JsonDoor.SPLUNK ? "HTTP/1.1 400" : "HTTP/1.1 408");
                 assertThat(gateway.records("stopped" + door, "logs")).isEmpty();
             }
         } finally {
-            for (Socket socket : stopped) {
+            for (Socket socket : stopped.values()) {
                 socket.close();
             }
         }

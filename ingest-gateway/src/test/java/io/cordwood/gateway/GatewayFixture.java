@@ -7,6 +7,7 @@ import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.gateway.syslog.SyslogServer;
 import io.cordwood.http.HttpSettings;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.decode.Decoding;
@@ -27,6 +28,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
+import java.util.TreeMap;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -87,23 +89,38 @@ public final class GatewayFixture implements AutoCloseable {
                 "jdbc:sqlite:" + home.resolve("catalog.db"),
                 home.resolve("warehouse").toString(),
                 Map.of()));
+        GatewayServer gateway = GatewayServer.start(options(
+                kafka,
+                redis,
+                new HttpSettings("127.0.0.1", 0, Optional.empty(), OptionalInt.empty()),
+                catalog.uri(),
+                Map.of()));
+        return new GatewayFixture(kafka, redis, catalog, CatalogClient.connect(catalog.uri(), Map.of()), gateway);
+    }
+
+    /** Options of a further gateway on the same Kafka and Redis. */
+    GatewayOptions options(HttpSettings http, URI catalogOfGateway, Map<String, String> catalogProperties) {
+        return options(kafka, redis, http, catalogOfGateway, catalogProperties);
+    }
+
+    private static GatewayOptions options(
+            Service kafka, Service redis, HttpSettings http, URI catalog, Map<String, String> catalogProperties) {
         Properties brokers = new Properties();
         brokers.setProperty("bootstrap.servers", kafka.address());
-        GatewayServer gateway = GatewayServer.start(new GatewayOptions(
-                new HttpSettings("127.0.0.1", 0, Optional.empty(), OptionalInt.empty()),
+        return new GatewayOptions(
+                http,
                 OptionalInt.of(0),
-                OptionalInt.of(0),
+                http.tlsKeystore().isPresent() ? OptionalInt.empty() : OptionalInt.of(0),
                 0,
-                catalog.uri(),
-                Map.of(),
+                catalog,
+                catalogProperties,
                 brokers,
                 URI.create("redis://" + redis.address()),
                 List.copyOf(STREAMS),
                 Set.of(),
                 8 << 20,
                 32 << 20,
-                16 << 20));
-        return new GatewayFixture(kafka, redis, catalog, CatalogClient.connect(catalog.uri(), Map.of()), gateway);
+                16 << 20);
     }
 
     public URI uri() {
@@ -173,6 +190,18 @@ public final class GatewayFixture implements AutoCloseable {
     /** The rows of a tenant in stream {@code logs}, without the columns that every row has. */
     public List<Map<String, Object>> members(String tenant) throws UndecodableRecordException {
         return decoded(tenant, "logs").allMembers();
+    }
+
+    /** The same with their times, {@code ts}. */
+    public List<Map<String, Object>> timedMembers(String tenant) throws UndecodableRecordException {
+        return rows(tenant, "logs").stream()
+                .map(row -> {
+                    Map<String, Object> members = new TreeMap<>(row);
+                    members.keySet()
+                            .removeIf(name -> name.equals(LogBlockSchema.TENANT_ID) || name.startsWith("_kafka"));
+                    return members;
+                })
+                .toList();
     }
 
     private Decoding decoded(String tenant, String stream) throws UndecodableRecordException {

@@ -2,7 +2,7 @@ package io.cordwood.catalog.pipeline;
 
 /** Sensitive values that a pipeline knows by their form. */
 public enum Sensitive {
-    /** Numbers of payment cards: 13 to 19 digits, alone or in groups, with a valid check digit. */
+    /** Numbers of the usual payment cards, alone or in groups, with a valid check digit. */
     CARD_NUMBER,
     /** Addresses of e-mail. */
     EMAIL,

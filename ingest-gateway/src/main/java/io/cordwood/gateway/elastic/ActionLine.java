@@ -72,6 +72,7 @@ final class ActionLine {
             scanner.expect(':');
             scanner.expect('{');
             Action action = readParameters(name, number);
+            skipFurtherMembers();
             scanner.expect('}');
             scanner.expectEnd();
             return action;
@@ -92,10 +93,7 @@ final class ActionLine {
             scanner.string();
             String name = string(Token.STRING);
             scanner.expect(':');
-            Token token = scanner.value();
-            if (token == Token.OBJECT || token == Token.ARRAY) {
-                scanner.skipContainer(scanner.start(), 1);
-            }
+            Token token = readValue();
             switch (name) {
                 case "_index" -> index = value(token, name, number);
                 case "_id" -> id = value(token, name, number);
@@ -112,6 +110,25 @@ final class ActionLine {
             }
             scanner.expect(',');
         }
+    }
+
+    /** Members behind the action, which Elasticsearch 8 ignores: winston's transport sends one. */
+    private void skipFurtherMembers() throws UndecodableRecordException {
+        while (scanner.peek() == ',') {
+            scanner.position(scanner.position() + 1);
+            scanner.expect('"');
+            scanner.string();
+            scanner.expect(':');
+            readValue();
+        }
+    }
+
+    private Token readValue() throws UndecodableRecordException {
+        Token token = scanner.value();
+        if (token == Token.OBJECT || token == Token.ARRAY) {
+            scanner.skipContainer(scanner.start(), 1);
+        }
+        return token;
     }
 
     private Optional<String> value(Token token, String name, int number) {

@@ -28,6 +28,10 @@ final class ClusterAnswers {
      * @return empty if it is no such question
      */
     Optional<Reply> answer(String method, List<String> segments, String host) {
+        if (segments.getLast().equals("_refresh")) {
+            // The client for JavaScript asks for it with GET
+            return object(ClusterAnswers::writeShards);
+        }
         boolean reads = READS.contains(method);
         String first = segments.getFirst();
         if (reads) {
@@ -49,10 +53,6 @@ final class ClusterAnswers {
                 case "_data_stream" -> object(json -> writeDataStream(json, name));
                 default -> first.startsWith("_") ? Optional.empty() : index(segments);
             };
-        }
-        boolean isRefresh = segments.getLast().equals("_refresh");
-        if (isRefresh) {
-            return object(ClusterAnswers::writeShards);
         }
         if (!method.equals("PUT") && !(method.equals("POST") && first.equals("_aliases"))) {
             return Optional.empty();

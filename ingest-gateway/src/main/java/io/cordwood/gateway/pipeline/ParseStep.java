@@ -16,9 +16,6 @@ import java.util.Set;
 
 /** Takes columns out of the text of a column. Thread-safe. */
 final class ParseStep implements RowStep {
-    /** A longer text stays as it is. */
-    static final int MAX_CHARACTERS = 64 << 10;
-
     private final Step.Parse step;
     private final Optional<ColumnPattern> pattern;
     private final Set<String> numbers = new HashSet<>();
@@ -47,7 +44,8 @@ final class ParseStep implements RowStep {
 
     private Outcome json(Row row, String text) {
         try {
-            byte[] bytes = text.getBytes(UTF_8);
+            // A row is one line. Between tokens a blank is the same; strings have no ends of lines in them
+            byte[] bytes = text.replace('\n', ' ').replace('\r', ' ').getBytes(UTF_8);
             row.putAll(Row.read(bytes, 0, bytes.length), step.overwrite());
             return Outcome.DONE;
         } catch (UndecodableRecordException e) {
@@ -70,20 +68,21 @@ final class ParseStep implements RowStep {
     }
 
     private Outcome put(Row row, Map<String, String> values) {
+        Row parsed = Row.empty();
         values.forEach((name, value) -> {
-            if (row.has(name)) {
-                if (!step.overwrite()) {
-                    return;
-                }
-                row.remove(name);
-            }
             if (numbers.contains(name.toLowerCase(Locale.ROOT)) && isNumber(value)) {
-                row.putNumber(name, value);
+                parsed.putNumber(name, value);
             } else {
-                row.put(name, value);
+                parsed.put(name, value);
             }
         });
+        row.putAll(parsed, step.overwrite());
         return values.isEmpty() ? Outcome.UNPARSED : Outcome.DONE;
+    }
+
+    @Override
+    public boolean adds() {
+        return true;
     }
 
     /** Whether JSON writes a number like this. */

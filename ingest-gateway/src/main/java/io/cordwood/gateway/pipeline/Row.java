@@ -3,16 +3,19 @@ package io.cordwood.gateway.pipeline;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.record.UndecodableRecordException;
+import io.cordwood.record.UndecodableRecordException.Reason;
 import io.cordwood.record.json.JsonComposer;
-import io.cordwood.record.json.JsonObjectReader;
 import io.cordwood.record.json.JsonScanner;
 import io.cordwood.record.json.JsonScanner.Token;
 import io.cordwood.record.json.JsonText;
 import io.cordwood.record.json.TextSink;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * The columns of a row: the members of a JSON object, those of objects within it under dotted names, as SQL shows them.
@@ -21,7 +24,10 @@ import java.util.Optional;
 final class Row {
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
-    private final List<Column> columns = new ArrayList<>();
+    private static final int MAX_NAME_BYTES = 16 << 20;
+
+    private List<Column> columns = new ArrayList<>();
+    private long nameBytes;
 
     /**
      * A column.
@@ -42,7 +48,8 @@ final class Row {
     /**
      * Reads the columns of a row.
      *
-     * @throws UndecodableRecordException unless it is one JSON object
+     * @throws UndecodableRecordException unless it is one JSON object, or if the names of its columns, which repeat
+     *     those of the objects around them, are too long together
      */
     static Row read(byte[] data, int from, int to) throws UndecodableRecordException {
         JsonScanner scanner = new JsonScanner();
@@ -51,30 +58,39 @@ final class Row {
             throw scanner.unexpected("'{'");
         }
         scanner.value();
-        int open = scanner.start();
-        // The reader below wants text that was checked
-        scanner.skipContainer(open, 1);
-        scanner.expectEnd();
         Row row = new Row();
-        row.read(scanner, open, new byte[0]);
+        row.read(scanner, Optional.empty(), 1);
+        scanner.expectEnd();
         return row;
     }
 
-    private void read(JsonScanner scanner, int open, byte[] parent) throws UndecodableRecordException {
+    /** Reads the members of an object after its bracket. */
+    private void read(JsonScanner scanner, Optional<byte[]> parent, int depth) throws UndecodableRecordException {
         byte[] data = scanner.data();
-        JsonObjectReader members = new JsonObjectReader(scanner, open);
-        boolean isEmpty = true;
-        while (members.next()) {
-            isEmpty = false;
-            byte[] spelling = joined(parent, data, members.nameStart(), members.nameStop());
-            if (members.token() == Token.OBJECT) {
-                read(scanner, members.start(), spelling);
-            } else {
-                add(spelling, members.token(), data, members.start(), members.stop());
-            }
+        if (scanner.peek() == '}') {
+            scanner.expect('}');
+            parent.ifPresent(spelling -> add(spelling, Token.OBJECT, EMPTY_OBJECT, 0, EMPTY_OBJECT.length));
+            return;
         }
-        if (isEmpty && parent.length > 0) {
-            add(parent, Token.OBJECT, EMPTY_OBJECT, 0, EMPTY_OBJECT.length);
+        while (true) {
+            scanner.expect('"');
+            scanner.string();
+            byte[] spelling = joined(parent, data, scanner.start(), scanner.stop());
+            scanner.expect(':');
+            Token token = scanner.value();
+            if (token == Token.OBJECT) {
+                read(scanner, Optional.of(spelling), scanner.deeper(depth));
+            } else {
+                if (token == Token.ARRAY) {
+                    scanner.skipContainer(scanner.start(), scanner.deeper(depth));
+                }
+                add(spelling, token, data, scanner.start(), scanner.stop());
+            }
+            if (scanner.peek() == '}') {
+                scanner.expect('}');
+                return;
+            }
+            scanner.expect(',');
         }
     }
 
@@ -83,14 +99,18 @@ final class Row {
                 unescaped(spelling, 0, spelling.length).toLowerCase(Locale.ROOT), spelling, token, data, from, to));
     }
 
-    private static byte[] joined(byte[] parent, byte[] data, int from, int to) {
-        int dot = parent.length == 0 ? 0 : 1;
-        byte[] joined = new byte[parent.length + dot + to - from];
-        System.arraycopy(parent, 0, joined, 0, parent.length);
-        if (dot > 0) {
-            joined[parent.length] = '.';
+    private byte[] joined(Optional<byte[]> parent, byte[] data, int from, int to) throws UndecodableRecordException {
+        int prefix = parent.map(bytes -> bytes.length + 1).orElse(0);
+        byte[] joined = new byte[prefix + to - from];
+        nameBytes += joined.length;
+        if (nameBytes > MAX_NAME_BYTES) {
+            throw new UndecodableRecordException(Reason.TOO_LARGE, "The names of the columns are too long together");
         }
-        System.arraycopy(data, from, joined, parent.length + dot, to - from);
+        parent.ifPresent(bytes -> {
+            System.arraycopy(bytes, 0, joined, 0, bytes.length);
+            joined[bytes.length] = '.';
+        });
+        System.arraycopy(data, from, joined, prefix, to - from);
         return joined;
     }
 
@@ -135,16 +155,22 @@ final class Row {
                         : new String(column.data(), column.from(), column.to() - column.from(), UTF_8));
     }
 
-    /** Takes all columns of a name out. */
-    void remove(String name) {
-        String column = name.toLowerCase(Locale.ROOT);
-        columns.removeIf(each -> each.name().equals(column));
+    /** Takes all columns of these names out. */
+    void remove(Collection<String> names) {
+        Set<String> removed =
+                names.stream().map(name -> name.toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+        columns.removeIf(each -> removed.contains(each.name()));
     }
 
-    /** Gives a column another name. */
+    /** Gives all columns of a name another one. */
     void rename(String from, String to) {
-        int index = indexOf(from);
-        columns.set(index, columns.get(index).named(to));
+        String column = from.toLowerCase(Locale.ROOT);
+        columns.replaceAll(each -> each.name().equals(column) ? each.named(to) : each);
+    }
+
+    /** A row without columns. */
+    static Row empty() {
+        return new Row();
     }
 
     /** Adds a column with text. */
@@ -161,20 +187,17 @@ final class Row {
 
     /** Adds the columns of another row that this one has not, or in the place of those that it has. */
     void putAll(Row other, boolean overwrite) {
-        List<Column> added = new ArrayList<>();
-        for (Column column : other.columns) {
-            if (overwrite) {
-                remove(column.name());
-                added.add(column);
-            } else if (!has(column.name())) {
-                added.add(column);
-            }
+        Set<String> names =
+                (overwrite ? other : this).columns.stream().map(Column::name).collect(Collectors.toSet());
+        List<Column> kept = new ArrayList<>();
+        if (overwrite) {
+            columns.stream().filter(each -> !names.contains(each.name())).forEach(kept::add);
+            kept.addAll(other.columns);
+        } else {
+            kept.addAll(columns);
+            other.columns.stream().filter(each -> !names.contains(each.name())).forEach(kept::add);
         }
-        columns.addAll(added);
-    }
-
-    int size() {
-        return columns.size();
+        columns = kept;
     }
 
     /** Writes the row as a JSON object on one line. */

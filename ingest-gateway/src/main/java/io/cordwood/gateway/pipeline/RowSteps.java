@@ -28,7 +28,7 @@ final class RowSteps {
     }
 
     private static RowStep.Outcome remove(Row row, Step.Remove remove) {
-        remove.columns().forEach(row::remove);
+        row.remove(remove.columns());
         return RowStep.Outcome.DONE;
     }
 
@@ -36,7 +36,8 @@ final class RowSteps {
         Pattern pattern = ColumnPattern.compile(sample.matches());
         return (row, seed) -> {
             boolean isMeant = row.text(sample.column())
-                    .filter(text -> pattern.matcher(text).find())
+                    .filter(text -> text.length() <= RowStep.MAX_CHARACTERS
+                            && pattern.matcher(text).find())
                     .isPresent();
             return isMeant && share(seed) >= sample.keep() ? RowStep.Outcome.DROPPED : RowStep.Outcome.DONE;
         };

@@ -14,7 +14,6 @@ import io.cordwood.record.json.JsonComposer;
 import io.cordwood.record.json.Lines;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -24,15 +23,19 @@ public final class TenantPipeline {
     /** Rows of OTLP repeat their resource: together they may have so many times the bytes of their request. */
     private static final long MAX_GROWTH = 16;
 
-    private static final long GROWTH_BYTES = 16 << 20;
+    private static final long GROWTH_BYTES = 64 << 20;
 
     private final List<RowStep> steps;
+    /** Those that do not add columns. */
+    private final List<RowStep> shrinking;
+
     private final Redactor redactor;
 
     public TenantPipeline(Pipeline pipeline) {
         this.steps = pipeline.steps().stream()
                 .flatMap(step -> RowSteps.of(step).stream())
                 .toList();
+        this.shrinking = steps.stream().filter(step -> !step.adds()).toList();
         this.redactor = Redactor.of(pipeline.steps());
     }
 
@@ -95,39 +98,44 @@ public final class TenantPipeline {
                 redact(data, from, to, target);
                 return;
             }
-            Optional<Row> row = read(data, from, to);
-            if (row.isEmpty()) {
-                redact(data, from, to, target);
-                return;
-            }
-            long seed = number << 32 | Integer.toUnsignedLong(Hashing.hash(data, from, to));
-            for (RowStep step : steps) {
-                switch (step.apply(row.get(), seed)) {
-                    case DONE -> {
-                        // Next step
-                    }
-                    case UNPARSED -> unparsed++;
-                    case DROPPED -> {
-                        dropped++;
-                        return;
-                    }
+            if (!piped(data, from, to, steps, target)) {
+                unparsed++;
+                // What only takes away still runs: a column that is removed must not come back
+                if (!piped(data, from, to, shrinking, target)) {
+                    redact(data, from, to, target);
                 }
-            }
-            row.get().write(composer);
-            if (composer.length() > LineBatches.MAX_ROW_BYTES) {
-                redact(data, from, to, target);
-            } else {
-                redact(composer.array(), 0, composer.length(), target);
             }
         }
 
-        private Optional<Row> read(byte[] data, int from, int to) {
+        /** Adds the row as the steps make it, unless they drop it; false if it cannot be read, or becomes too large. */
+        private boolean piped(byte[] data, int from, int to, List<RowStep> applied, LineBatches target) {
+            Row row;
             try {
-                return Optional.of(Row.read(data, from, to));
+                row = Row.read(data, from, to);
             } catch (UndecodableRecordException e) {
-                unparsed++;
-                return Optional.empty();
+                return false;
             }
+            long seed = number << 32 | Integer.toUnsignedLong(Hashing.hash(data, from, to));
+            long without = 0;
+            for (RowStep step : applied) {
+                switch (step.apply(row, seed)) {
+                    case DONE -> {
+                        // Next step
+                    }
+                    case UNPARSED -> without++;
+                    case DROPPED -> {
+                        dropped++;
+                        return true;
+                    }
+                }
+            }
+            row.write(composer);
+            if (composer.length() > LineBatches.MAX_ROW_BYTES) {
+                return false;
+            }
+            unparsed += without;
+            redact(composer.array(), 0, composer.length(), target);
+            return true;
         }
 
         private void redact(byte[] data, int from, int to, LineBatches target) {

@@ -13,7 +13,12 @@ final class Bytes {
         return lower >= 'a' && lower <= 'z';
     }
 
-    /** Letters, digits, and what is not ASCII. */
+    /** Letters and digits of ASCII. */
+    static boolean isAsciiWord(byte b) {
+        return isDigit(b) || isLetter(b);
+    }
+
+    /** The same, and what is not ASCII. */
     static boolean isWord(byte b) {
         return b < 0 || isDigit(b) || isLetter(b);
     }
@@ -50,5 +55,15 @@ final class Bytes {
             }
         }
         return true;
+    }
+
+    /** Whether this, which is in lower case, is somewhere in the text, in any case. */
+    static boolean containsIgnoringCase(byte[] data, int from, int end, String text) {
+        for (int i = from; i + text.length() <= end; i++) {
+            if (equalsIgnoringCase(data, i, text)) {
+                return true;
+            }
+        }
+        return false;
     }
 }

@@ -1,8 +1,8 @@
 package io.cordwood.gateway.redact;
 
 /**
- * Finds numbers of payment cards: as digits alone, or in the groups in which cards show them, with one blank or dash
- * between. The length must be one that the first digits allow, and the last digit must be that of Luhn's formula.
+ * Finds numbers of payment cards: as digits alone, or in the groups in which cards show them, with a blank, dash, dot or
+ * plus between. The length must be one that the first digits allow, and the last digit must be that of Luhn's formula.
  */
 final class CardNumbers implements ScanningDetector {
     private static final int MIN_DIGITS = 13;
@@ -69,10 +69,11 @@ final class CardNumbers implements ScanningDetector {
         int at = from;
         for (int i = 0; i < groups.length; i++) {
             if (i > 0) {
-                if (at >= to || (data[at] != ' ' && data[at] != '-') || data[at] != data[from + groups[0]]) {
+                int separator = separatorLength(data, at, to);
+                if (separator == 0) {
                     return -1;
                 }
-                at++;
+                at += separator;
             }
             if (digitsEnd(data, at, to) - at != groups[i]) {
                 return -1;
@@ -82,13 +83,31 @@ final class CardNumbers implements ScanningDetector {
         return at;
     }
 
+    private static int separatorLength(byte[] data, int at, int to) {
+        if (at >= to) {
+            return 0;
+        }
+        return switch (data[at]) {
+            case ' ', '-', '+', '.', '\t' -> 1;
+            case '%' -> Bytes.startsWith(data, at, to, "%20") || Bytes.startsWith(data, at, to, "%2D") ? 3 : 0;
+            // The blank that breaks no line, and dashes
+            case (byte) 0xC2 -> at + 1 < to && data[at + 1] == (byte) 0xA0 ? 2 : 0;
+            case (byte) 0xE2 -> at + 2 < to && data[at + 1] == (byte) 0x80 && isDash(data[at + 2]) ? 3 : 0;
+            default -> 0;
+        };
+    }
+
+    private static boolean isDash(byte last) {
+        return last >= (byte) 0x90 && last <= (byte) 0x94;
+    }
+
     private static boolean isCard(byte[] data, int from, int to) {
         int digits = 0;
         int prefix = 0;
         int sum = 0;
         boolean isDoubled = false;
         for (int i = to - 1; i >= from; i--) {
-            if (!Bytes.isDigit(data[i])) {
+            if (!isOwnDigit(data, i)) {
                 continue;
             }
             int digit = data[i] - '0';
@@ -98,7 +117,7 @@ final class CardNumbers implements ScanningDetector {
             isDoubled = !isDoubled;
         }
         for (int i = from, taken = 0; taken < 2; i++) {
-            if (Bytes.isDigit(data[i])) {
+            if (isOwnDigit(data, i)) {
                 prefix = 10 * prefix + (data[i] - '0');
                 taken++;
             }
@@ -106,11 +125,20 @@ final class CardNumbers implements ScanningDetector {
         return sum % 10 == 0 && isLength(prefix, digits);
     }
 
+    /** Whether it is a digit of the number, and not of a separator as {@code %20}. */
+    private static boolean isOwnDigit(byte[] data, int at) {
+        return Bytes.isDigit(data[at])
+                && !(at > 0 && data[at - 1] == '%')
+                && !(at > 1 && data[at - 2] == '%' && Bytes.isDigit(data[at - 1]));
+    }
+
     /** Whether numbers that begin with these two digits have so many. */
     private static boolean isLength(int prefix, int digits) {
         return switch (prefix / 10) {
             case 4 -> digits == 13 || digits == 16 || digits == 19;
-            case 2 -> prefix >= 22 && prefix <= 27 && digits == 16;
+            case 1 -> prefix == 18 && digits == 15;
+            case 2 -> prefix == 21 ? digits == 15 : prefix == 22 ? digits >= 16 : prefix <= 27 && digits == 16;
+            case 9 -> prefix == 97 && digits == 16;
             case 5 -> prefix >= 51 && prefix <= 55 ? digits == 16 : digits >= MIN_DIGITS;
             case 6 -> digits >= 16;
             case 3 ->

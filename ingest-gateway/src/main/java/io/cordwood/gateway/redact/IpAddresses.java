@@ -1,6 +1,6 @@
 package io.cordwood.gateway.redact;
 
-/** Finds addresses of IP, versions 4 and 6. */
+/** Finds addresses of IP, versions 4 and 6. What looks like one, as a version 1.2.3.4, is taken for one. */
 final class IpAddresses implements ScanningDetector {
     private static final int V4_PARTS = 4;
     private static final int V6_GROUPS = 8;
@@ -13,55 +13,51 @@ final class IpAddresses implements ScanningDetector {
 
     @Override
     public Match find(byte[] data, int from, int at, int to) {
-        int i = at;
-        while (i < to) {
-            if (!isPart(data[i])) {
-                i++;
+        for (int i = at; i < to; i++) {
+            byte b = data[i];
+            if (!Bytes.isHex(b) && b != ':') {
                 continue;
             }
-            int end = i;
-            while (end < to && isPart(data[end])) {
-                end++;
-            }
-            Match found = within(data, from, i, end, to);
-            if (found.isFound()) {
-                return found;
-            }
-            i = end;
-        }
-        return Match.NONE;
-    }
-
-    private static boolean isPart(byte b) {
-        return Bytes.isHex(b) || b == '.' || b == ':';
-    }
-
-    /** The address in a run of bytes that addresses have. */
-    private static Match within(byte[] data, int from, int start, int end, int to) {
-        boolean isAlone = (start == from || !Bytes.isWord(data[start - 1])) && (end == to || !Bytes.isWord(data[end]));
-        if (isAlone) {
-            int trimmed = end;
-            while (trimmed > start
-                    && (data[trimmed - 1] == '.' || data[trimmed - 1] == ':')
-                    && !(trimmed - start >= 2 && data[trimmed - 1] == ':' && data[trimmed - 2] == ':')) {
-                trimmed--;
-            }
-            if (isV6(data, start, trimmed)) {
-                return new Match(start, trimmed);
-            }
-        }
-        for (int i = start; i < end; i++) {
-            boolean isFirst =
-                    Bytes.isDigit(data[i]) && (i == from || (!Bytes.isWord(data[i - 1]) && data[i - 1] != '.'));
-            int last = isFirst ? v4End(data, i, end) : -1;
-            if (last > 0 && (last == to || !Bytes.isWord(data[last]))) {
-                return new Match(i, last);
+            int end = isStart(data, from, i) ? end(data, i, to) : -1;
+            if (end > 0 && (end == to || !Bytes.isAsciiWord(data[end]))) {
+                return new Match(i, end);
             }
         }
         return Match.NONE;
     }
 
-    /** The end of four numbers from 0 to 255 with dots between, and no fifth; -1 if there are none. */
+    /** Whether an address may begin here: not within a word, a number with a fraction, or another address. */
+    private static boolean isStart(byte[] data, int from, int at) {
+        if (at == from) {
+            return true;
+        }
+        byte before = data[at - 1];
+        if (before == '.') {
+            return at - 1 == from || !Bytes.isDigit(data[at - 2]);
+        }
+        if (before == ':') {
+            // Behind a label, as in client:10.0.0.1, or another address
+            return data[at] != ':' && (at - 1 == from || (!Bytes.isHex(data[at - 2]) && data[at - 2] != ':'))
+                    || isBehindAddress(data, from, at);
+        }
+        return !Bytes.isAsciiWord(before);
+    }
+
+    /** Whether an address of version 4 and a colon come before it, or a port of one. */
+    private static boolean isBehindAddress(byte[] data, int from, int at) {
+        int digits = at - 1;
+        while (digits > from && at - digits < 5 && Bytes.isDigit(data[digits - 1])) {
+            digits--;
+        }
+        return digits < at - 1 && digits > from && data[digits - 1] == '.';
+    }
+
+    private static int end(byte[] data, int at, int to) {
+        int v6 = v6End(data, at, to);
+        return v6 > 0 || !Bytes.isDigit(data[at]) ? v6 : v4End(data, at, to);
+    }
+
+    /** The end of four numbers from 0 to 255 with dots between; -1 if there are none. */
     private static int v4End(byte[] data, int from, int to) {
         int at = from;
         for (int part = 0; part < V4_PARTS; part++) {
@@ -80,48 +76,58 @@ final class IpAddresses implements ScanningDetector {
                 return -1;
             }
         }
-        boolean goesOn = at + 1 < to && data[at] == '.' && Bytes.isDigit(data[at + 1]);
-        return goesOn ? -1 : at;
+        return at;
     }
 
-    private static boolean isV6(byte[] data, int from, int to) {
+    /** The end of eight groups, or fewer around a gap; -1 if there are none. Reads some 45 bytes at most. */
+    private static int v6End(byte[] data, int from, int to) {
         int groups = 0;
         boolean hasGap = false;
-        boolean isSeparated = true;
-        int i = from;
-        while (i < to) {
-            if (data[i] == ':') {
-                boolean isGap = i + 1 < to && data[i + 1] == ':';
-                if ((isGap && hasGap) || (!isGap && isSeparated)) {
-                    return false;
-                }
-                hasGap |= isGap;
-                isSeparated = true;
-                i += isGap ? 2 : 1;
-                continue;
+        boolean hasDigit = false;
+        boolean isMac = true;
+        int at = from;
+        if (at + 1 < to && data[at] == ':') {
+            if (data[at + 1] != ':') {
+                return -1;
             }
-            if (!isSeparated) {
-                return false;
-            }
-            int end = i;
-            while (end < to && Bytes.isHex(data[end])) {
-                end++;
-            }
-            if (end < to && data[end] == '.') {
-                groups += 2;
-                end = v4End(data, i, to);
-                if (end != to) {
-                    return false;
-                }
-            } else if (end == i || end - i > 4) {
-                return false;
-            } else {
-                groups++;
-            }
-            isSeparated = false;
-            i = end;
+            hasGap = true;
+            at += 2;
         }
-        boolean endsWell = !isSeparated || (to - from >= 2 && data[to - 1] == ':' && data[to - 2] == ':');
-        return endsWell && (hasGap ? groups >= 1 && groups < V6_GROUPS : groups == V6_GROUPS);
+        while (groups < V6_GROUPS && at < to && Bytes.isHex(data[at])) {
+            int first = at;
+            while (at < to && at - first < 5 && Bytes.isHex(data[at])) {
+                hasDigit |= Bytes.isDigit(data[at]);
+                at++;
+            }
+            if (at < to && data[at] == '.' && groups > 0) {
+                int v4 = v4End(data, first, to);
+                if (v4 > 0) {
+                    groups += 2;
+                    at = v4;
+                    break;
+                }
+            }
+            if (at - first > 4) {
+                return -1;
+            }
+            groups++;
+            isMac &= at - first == 2;
+            if (at >= to || data[at] != ':' || groups == V6_GROUPS) {
+                break;
+            }
+            if (at + 1 < to && data[at + 1] == ':') {
+                if (hasGap) {
+                    break;
+                }
+                hasGap = true;
+                at += 2;
+            } else if (at + 1 < to && Bytes.isHex(data[at + 1])) {
+                at++;
+            } else {
+                break;
+            }
+        }
+        boolean isAddress = hasGap ? hasDigit && groups < V6_GROUPS : groups == V6_GROUPS && !isMac;
+        return isAddress ? at : -1;
     }
 }

@@ -6,7 +6,10 @@ import io.cordwood.record.json.JsonComposer;
 import io.cordwood.record.json.JsonText;
 import io.cordwood.record.json.TextSink;
 import java.io.ByteArrayOutputStream;
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,9 +23,16 @@ import java.util.TreeMap;
 public final class Redaction {
     private static final String SECRET = "secret";
     private static final int ESCAPE_DIGITS = 4;
+    private static final int MAX_NUMBER = 40;
+    private static final int NONE = -1;
+    private static final List<String> LITERALS =
+            List.of("true", "false", "null", "NaN", "Infinity", "-Infinity", "+Infinity");
 
     private final Redactor redactor;
+    private final Map<String, Long> totals = new TreeMap<>();
+    /** Of the current row. */
     private final Map<String, Long> counts = new TreeMap<>();
+
     private final TextSink unescaped = new TextSink();
     private final JsonComposer composer = new JsonComposer();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -36,63 +46,100 @@ public final class Redaction {
     /** Whether the string that {@link #stringEnd} found has escapes. */
     private boolean hasEscapes;
 
+    /** How many objects and arrays are open. */
+    private int depth;
+    /** How many are around the value of a member that is sensitive by its name; {@link #NONE} outside of such. */
+    private int secretDepth;
+    /** Whether the next value is sensitive by its name. */
+    private boolean isSecretNext;
+
     Redaction(Redactor redactor) {
         this.redactor = redactor;
     }
 
     /** How many values were taken out, by their kind. */
     public Map<String, Long> counts() {
-        return counts;
+        return totals;
     }
 
     /** A row without its sensitive values; empty if it has none. */
     public Optional<byte[]> redacted(byte[] data, int from, int end) {
         row = data;
         to = end;
-        written = from;
-        isChanged = false;
-        out.reset();
-        if (from == end || row[from] != '{') {
+        begin(from);
+        int first = from;
+        while (first < end && isBlank(row[first])) {
+            first++;
+        }
+        if (first == end || row[first] != '{' || !object(first)) {
+            begin(from);
             text(from, end);
-        } else {
-            object(from);
         }
         if (!isChanged) {
             return Optional.empty();
         }
         out.write(row, written, to - written);
+        counts.forEach((kind, values) -> totals.merge(kind, values, Long::sum));
         return Optional.of(out.toByteArray());
     }
 
-    private void object(int from) {
-        boolean isSecret = false;
+    private void begin(int from) {
+        written = from;
+        isChanged = false;
+        out.reset();
+        counts.clear();
+        depth = 0;
+        secretDepth = NONE;
+        isSecretNext = false;
+    }
+
+    /** Goes through a JSON object; false if it is none, as far as it matters here. */
+    private boolean object(int from) {
         int at = from;
         while (at < to) {
+            int end;
             if (row[at] == '"') {
-                int end = stringEnd(at + 1);
+                end = stringEnd(at + 1);
                 if (end == to) {
-                    // It does not end: no JSON
-                    text(at, to);
-                    return;
+                    return false;
                 }
-                boolean isName = isName(end + 1);
-                if (isSecret && !isName) {
-                    wholeString(at + 1, end);
-                } else {
-                    string(at + 1, end);
-                }
-                isSecret = isName && redactor.looksAtNames() && Secrets.isSecretName(row, at + 1, end);
-                at = end + 1;
+                member(at + 1, end);
+                end++;
             } else {
-                int end = at;
+                end = at;
                 while (end < to && row[end] != '"') {
                     end++;
                 }
-                isSecret = isSecret && isStringNext(at, end);
-                plain(Math.max(at, written), end);
-                at = end;
+                if (!plain(at, end)) {
+                    return false;
+                }
             }
+            at = end;
         }
+        return true;
+    }
+
+    /** A string: the name of a member, or a value. */
+    private void member(int from, int end) {
+        boolean isName = isName(end + 1);
+        if (!isName && (isSecretNext || secretDepth != NONE)) {
+            if (from < end) {
+                replace(from, end, marker(SECRET));
+                count(SECRET);
+            }
+        } else {
+            string(from, end);
+        }
+        isSecretNext = isName && redactor.looksAtNames() && isSecretName(from, end);
+    }
+
+    private boolean isSecretName(int from, int end) {
+        if (!hasEscapes || !areEscapesValid(from, end)) {
+            return Secrets.isSecretName(row, from, end);
+        }
+        unescaped.reset();
+        JsonText.unescape(row, from, end, unescaped);
+        return Secrets.isSecretName(unescaped.array(), 0, unescaped.length());
     }
 
     /** The end of the string, at its quote. */
@@ -122,30 +169,107 @@ public final class Redaction {
         return b == ' ' || b == '\t' || b == '\r' || b == '\n';
     }
 
-    /** Whether the value is a string that comes next. If it is a number, that is taken out. */
-    private boolean isStringNext(int from, int end) {
+    /** What is between strings; false if JSON has no such thing there. */
+    private boolean plain(int from, int end) {
         int at = from;
-        while (at < end && (isBlank(row[at]) || row[at] == ':')) {
-            at++;
+        while (at < end) {
+            switch (row[at]) {
+                case '{', '[' -> {
+                    if (isSecretNext && secretDepth == NONE) {
+                        secretDepth = depth;
+                    }
+                    depth++;
+                    isSecretNext = false;
+                    at++;
+                }
+                case '}', ']' -> {
+                    depth--;
+                    secretDepth = depth <= secretDepth ? NONE : secretDepth;
+                    at++;
+                }
+                case ',' -> {
+                    isSecretNext = false;
+                    at++;
+                }
+                case ':', ' ', '\t', '\r', '\n' -> at++;
+                default -> {
+                    int literal = literalEnd(at, end);
+                    int stop = literal > 0 ? literal : numberEnd(at, end);
+                    if (stop == at) {
+                        return false;
+                    }
+                    if (literal < 0) {
+                        number(at, stop);
+                    }
+                    at = stop;
+                }
+            }
         }
-        if (at == end) {
-            return true;
+        return true;
+    }
+
+    private int literalEnd(int from, int end) {
+        for (String literal : LITERALS) {
+            if (Bytes.startsWith(row, from, end, literal)) {
+                return from + literal.length();
+            }
         }
-        if (isNumber(row[at])) {
-            number(at, numberEnd(at, end), SECRET);
+        return -1;
+    }
+
+    private int numberEnd(int from, int end) {
+        int stop = from;
+        while (stop < end && isNumber(row[stop])) {
+            stop++;
         }
-        return false;
+        return stop;
     }
 
     private static boolean isNumber(byte b) {
         return Bytes.isDigit(b) || b == '-' || b == '+' || b == '.' || b == 'e' || b == 'E';
     }
 
-    /** A string that is sensitive by its name. */
-    private void wholeString(int from, int end) {
-        if (from < end) {
-            replace(from, end, marker(SECRET));
-            count(SECRET, 1);
+    /** A number with a sensitive value becomes a string. */
+    private void number(int from, int end) {
+        String kind = isSecretNext || secretDepth != NONE ? SECRET : kindOfNumber(from, end);
+        if (!kind.isEmpty()) {
+            replace(from, end, "\"[redacted:%s]\"".formatted(kind).getBytes(US_ASCII));
+            count(kind);
+        }
+    }
+
+    private String kindOfNumber(int from, int end) {
+        for (Detector detector : redactor.detectors()) {
+            if (!detector.matches(row, from, end).isEmpty()) {
+                return detector.name();
+            }
+        }
+        byte[] digits = writtenOut(from, end);
+        for (Detector detector : redactor.detectors()) {
+            if (!detector.matches(digits, 0, digits.length).isEmpty()) {
+                return detector.name();
+            }
+        }
+        return "";
+    }
+
+    /** The digits of a whole number that is written with a fraction or an exponent; else none. */
+    private byte[] writtenOut(int from, int end) {
+        boolean isPlain = true;
+        for (int i = from; i < end; i++) {
+            isPlain &= row[i] != '.' && row[i] != 'e' && row[i] != 'E';
+        }
+        if (isPlain || end - from > MAX_NUMBER) {
+            return new byte[0];
+        }
+        try {
+            BigDecimal number = new BigDecimal(new String(row, from, end - from, US_ASCII));
+            boolean isShort = Math.abs(number.scale()) <= MAX_NUMBER && Math.abs(number.precision()) <= MAX_NUMBER;
+            return isShort && number.stripTrailingZeros().scale() <= 0
+                    ? number.toBigInteger().toString().getBytes(US_ASCII)
+                    : new byte[0];
+        } catch (NumberFormatException e) {
+            return new byte[0];
         }
     }
 
@@ -156,20 +280,11 @@ public final class Redaction {
         }
         unescaped.reset();
         JsonText.unescape(row, from, end, unescaped);
-        byte[] text = unescaped.array();
-        int length = unescaped.length();
-        boolean isFound = false;
-        for (Detector detector : redactor.detectors()) {
-            List<Match> matches = detector.matches(text, 0, length);
-            if (!matches.isEmpty()) {
-                text = without(text, 0, length, matches, detector);
-                length = text.length;
-                isFound = true;
-            }
-        }
-        if (isFound) {
+        List<Found> found = found(unescaped.array(), 0, unescaped.length());
+        if (!found.isEmpty()) {
+            byte[] text = without(unescaped.array(), 0, unescaped.length(), found);
             composer.reset();
-            composer.string(text, 0, length);
+            composer.string(text, 0, text.length);
             replace(from - 1, end + 1, Arrays.copyOf(composer.array(), composer.length()));
         }
     }
@@ -209,66 +324,49 @@ public final class Redaction {
 
     /** Text as it is, in which a marker needs no quotes. */
     private void text(int from, int end) {
-        byte[] text = row;
-        int start = from;
-        int stop = end;
+        List<Found> found = found(row, from, end);
+        if (!found.isEmpty()) {
+            replace(from, end, without(row, from, end, found));
+        }
+    }
+
+    /** A part of a text that goes, and the kind that stands in its place. */
+    private record Found(int from, int to, String kind) {}
+
+    /** What all detectors find in the text as it came. Values that meet are one. */
+    private List<Found> found(byte[] text, int from, int end) {
+        List<Found> all = new ArrayList<>();
         for (Detector detector : redactor.detectors()) {
-            List<Match> matches = detector.matches(text, start, stop);
-            if (!matches.isEmpty()) {
-                text = without(text, start, stop, matches, detector);
-                start = 0;
-                stop = text.length;
+            for (Match match : detector.matches(text, from, end)) {
+                all.add(new Found(match.from(), match.to(), detector.name()));
             }
         }
-        if (text != row) {
-            replace(from, end, text);
+        if (all.size() < 2) {
+            return all;
         }
-    }
-
-    /** What is between strings: each number with a sensitive value is taken out whole. */
-    private void plain(int from, int end) {
-        int at = from;
-        while (at < end) {
-            if (!isNumber(row[at])) {
-                at++;
-                continue;
+        all.sort(Comparator.comparingInt(Found::from));
+        List<Found> united = new ArrayList<>();
+        for (Found each : all) {
+            if (united.isEmpty() || each.from() >= united.getLast().to()) {
+                united.add(each);
+            } else if (each.to() > united.getLast().to()) {
+                Found last = united.removeLast();
+                united.add(new Found(last.from(), each.to(), last.kind()));
             }
-            int stop = numberEnd(at, end);
-            for (Detector detector : redactor.detectors()) {
-                if (!detector.matches(row, at, stop).isEmpty()) {
-                    number(at, stop, detector.name());
-                    break;
-                }
-            }
-            at = stop;
         }
+        return united;
     }
 
-    private int numberEnd(int from, int end) {
-        int stop = from;
-        while (stop < end && isNumber(row[stop])) {
-            stop++;
-        }
-        return stop;
-    }
-
-    /** A number becomes a string. */
-    private void number(int from, int end, String kind) {
-        replace(from, end, "\"[redacted:%s]\"".formatted(kind).getBytes(US_ASCII));
-        count(kind, 1);
-    }
-
-    private byte[] without(byte[] text, int from, int end, List<Match> matches, Detector detector) {
-        byte[] marker = marker(detector.name());
+    private byte[] without(byte[] text, int from, int end, List<Found> found) {
         ByteArrayOutputStream without = new ByteArrayOutputStream(end - from);
         int at = from;
-        for (Match match : matches) {
-            without.write(text, at, match.from() - at);
-            without.writeBytes(marker);
-            at = match.to();
+        for (Found each : found) {
+            without.write(text, at, each.from() - at);
+            without.writeBytes(marker(each.kind()));
+            at = each.to();
+            count(each.kind());
         }
         without.write(text, at, end - at);
-        count(detector.name(), matches.size());
         return without.toByteArray();
     }
 
@@ -283,7 +381,7 @@ public final class Redaction {
         isChanged = true;
     }
 
-    private void count(String kind, int values) {
-        counts.merge(kind, (long) values, Long::sum);
+    private void count(String kind) {
+        counts.merge(kind, 1L, Long::sum);
     }
 }

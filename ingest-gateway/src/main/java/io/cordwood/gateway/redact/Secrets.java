@@ -33,6 +33,9 @@ final class Secrets implements ScanningDetector {
     private static final List<String> SCHEMES = List.of("bearer", "basic", "token", "apikey", "splunk");
     private static final List<String> NO_SECRETS = List.of("null", "true", "false", "none", "nil");
     private static final int MIN_SCHEME_TOKEN = 8;
+    private static final int MAX_NAME = 64;
+    /** How far a token is read before it is known for one. */
+    private static final int MAX_LOOK = 256;
 
     /** The bytes of a token. */
     private enum Alphabet {
@@ -52,7 +55,16 @@ final class Secrets implements ScanningDetector {
     }
 
     /** A token that begins so, with at least so many bytes of its alphabet behind. */
-    private record Prefix(String text, int least, Alphabet alphabet) {}
+    private record Prefix(String text, int least, Alphabet alphabet) {
+        /** Where the bytes of the alphabet end. */
+        int end(byte[] data, int from, int to) {
+            int end = from;
+            while (end < to && alphabet.has(data[end])) {
+                end++;
+            }
+            return end;
+        }
+    }
 
     private static final List<Prefix> PREFIXES = List.of(
             new Prefix("AKIA", 16, Alphabet.ALPHANUMERIC),
@@ -96,7 +108,17 @@ final class Secrets implements ScanningDetector {
                 return true;
             }
         }
-        return false;
+        int word = to;
+        while (word > from && to - word < MAX_NAME && isNamePart(data[word - 1])) {
+            word--;
+        }
+        // As in password2 and password_confirmation
+        return Bytes.containsIgnoringCase(data, word, to, "password")
+                || Bytes.containsIgnoringCase(data, word, to, "passwd");
+    }
+
+    private static boolean isNamePart(byte b) {
+        return Bytes.isWord(b) || b == '_' || b == '-' || b == '.';
     }
 
     @Override
@@ -104,11 +126,11 @@ final class Secrets implements ScanningDetector {
         for (int i = at; i < to; i++) {
             byte b = data[i];
             Match found = Match.NONE;
-            if (b == '=' || b == ':') {
+            if (b == '=' || b == ':' || b == '>') {
                 found = behindName(data, from, i, to);
             } else if (b == '-') {
                 found = privateKey(data, i, to);
-            } else if (Bytes.isLetter(b) && (i == from || !Bytes.isWord(data[i - 1]))) {
+            } else if (Bytes.isLetter(b) && (i == from || !Bytes.isAsciiWord(data[i - 1]))) {
                 found = token(data, from, i, to);
             }
             if (found.isFound()) {
@@ -122,31 +144,89 @@ final class Secrets implements ScanningDetector {
         if (Bytes.startsWith(data, separator, to, "://")) {
             return userInfo(data, separator + 3, to);
         }
+        if (isDoubleColon(data, from, separator, to)) {
+            return Match.NONE;
+        }
         int name = separator;
-        while (name > from && (data[name - 1] == ' ' || isQuote(data[name - 1]))) {
+        while (name > from && (isBlank(data[name - 1]) || isQuote(data[name - 1]))) {
             name--;
         }
-        if (!isSecretName(data, from, name)) {
+        if (!isSecretName(data, from, name) || (data[separator] == '>' && !isTag(data, from, name))) {
             return Match.NONE;
         }
         int start = separator + 1;
-        while (start < to && (data[start] == ' ' || data[start] == '=' || data[start] == '>')) {
+        while (start < to && (isBlank(data[start]) || "=>[(".indexOf(data[start]) >= 0)) {
             start++;
         }
-        int end;
-        if (start < to && isQuote(data[start])) {
-            byte quote = data[start++];
-            end = start;
-            while (end < to && data[end] != quote) {
-                end++;
-            }
-        } else {
-            end = plainEnd(data, start, to);
-            if (end < to && data[end] == ' ' && isOneOf(SCHEMES, data, start, end)) {
-                end = plainEnd(data, end + 1, to);
+        Match value = quoted(data, start, to);
+        if (!value.isFound()) {
+            value = new Match(start, plainEnd(data, start, to));
+            if (Bytes.endsWithIgnoringCase(data, from, name, "authorization")) {
+                value = new Match(start, lineEnd(data, start, to));
+            } else if (isOneOf(SCHEMES, data, start, value.to())) {
+                int token = value.to();
+                while (token < to && isBlank(data[token])) {
+                    token++;
+                }
+                value = new Match(start, Math.max(value.to(), plainEnd(data, token, to)));
             }
         }
-        return start == end || isOneOf(NO_SECRETS, data, start, end) ? Match.NONE : new Match(start, end);
+        boolean isPath = Bytes.endsWithIgnoringCase(data, from, name, "pwd") && start < to && data[start] == '/';
+        return value.from() == value.to() || isPath || isOneOf(NO_SECRETS, data, value.from(), value.to())
+                ? Match.NONE
+                : value;
+    }
+
+    /** As in the names of C++ and Rust. */
+    private static boolean isDoubleColon(byte[] data, int from, int at, int to) {
+        return data[at] == ':' && ((at + 1 < to && data[at + 1] == ':') || (at > from && data[at - 1] == ':'));
+    }
+
+    private static boolean isTag(byte[] data, int from, int end) {
+        int at = end;
+        while (at > from && end - at < MAX_NAME && isNamePart(data[at - 1])) {
+            at--;
+        }
+        return at > from && data[at - 1] == '<';
+    }
+
+    /** What is between quotes, which may have backslashes before them, as in JSON within a string; none if it has none. */
+    private static Match quoted(byte[] data, int from, int to) {
+        int at = from;
+        while (at < to && data[at] == '\\') {
+            at++;
+        }
+        if (at == to || !isQuote(data[at])) {
+            return Match.NONE;
+        }
+        int slashes = at - from;
+        byte quote = data[at];
+        int start = at + 1;
+        int end = start;
+        int before = 0;
+        while (end < to) {
+            if (data[end] == quote && (slashes == 0 ? before % 2 == 0 : before == slashes)) {
+                return new Match(start, end - Math.min(before, slashes));
+            }
+            before = data[end] == '\\' ? before + 1 : 0;
+            end++;
+        }
+        return new Match(start, to);
+    }
+
+    private static int lineEnd(byte[] data, int from, int to) {
+        int end = from;
+        while (end < to && "\n\r\"]}".indexOf(data[end]) < 0) {
+            end++;
+        }
+        while (end > from && data[end - 1] == '\\') {
+            end--;
+        }
+        return end;
+    }
+
+    private static boolean isBlank(byte b) {
+        return b == ' ' || b == '\t';
     }
 
     private static boolean isQuote(byte b) {
@@ -154,7 +234,8 @@ final class Secrets implements ScanningDetector {
     }
 
     private static int plainEnd(byte[] data, int from, int to) {
-        int end = from;
+        // What a value begins with may be anything
+        int end = from < to && data[from] > ' ' && data[from] != ',' && data[from] != '}' ? from + 1 : from;
         while (end < to && (data[end] < 0 || (data[end] > ' ' && "\"'`,;&)]}<>|\\".indexOf(data[end]) < 0))) {
             end++;
         }
@@ -173,14 +254,18 @@ final class Secrets implements ScanningDetector {
     /** The password in {@code user:password@host}. */
     private static Match userInfo(byte[] data, int from, int to) {
         int colon = -1;
-        for (int i = from; i < to && data[i] != ' ' && data[i] != '/' && data[i] != '"'; i++) {
+        int sign = -1;
+        for (int i = from; i < to && data[i] != '/' && data[i] != '?' && data[i] != '#' && data[i] != '"'; i++) {
+            if (data[i] >= 0 && data[i] <= ' ') {
+                break;
+            }
             if (data[i] == ':' && colon < 0) {
                 colon = i;
             } else if (data[i] == '@') {
-                return colon < 0 || colon + 1 == i ? Match.NONE : new Match(colon + 1, i);
+                sign = i;
             }
         }
-        return Match.NONE;
+        return colon < 0 || colon + 1 >= sign ? Match.NONE : new Match(colon + 1, sign);
     }
 
     private static Match privateKey(byte[] data, int at, int to) {
@@ -253,12 +338,39 @@ final class Secrets implements ScanningDetector {
                 length = scheme.length();
             }
         }
+        if (length == 0) {
+            return Match.NONE;
+        }
         int start = at + length;
         int end = start;
         while (end < to && (Alphabet.URL_SAFE.has(data[end]) || "./+=~".indexOf(data[end]) >= 0)) {
             end++;
         }
-        return length > 0 && end - start >= MIN_SCHEME_TOKEN ? new Match(start, end) : Match.NONE;
+        return end - start >= MIN_SCHEME_TOKEN && isRandom(data, start, end)
+                ? new Match(start, end)
+                : Match.NONE;
+    }
+
+    /** Whether it is no word: it has a digit, or a capital behind a small letter. */
+    private static boolean isRandom(byte[] data, int from, int to) {
+        boolean hasSmall = false;
+        for (int i = from; i < to; i++) {
+            boolean isCapital = data[i] >= 'A' && data[i] <= 'Z';
+            if (Bytes.isDigit(data[i]) || data[i] == '=' || (isCapital && hasSmall)) {
+                return true;
+            }
+            hasSmall |= Bytes.isLetter(data[i]) && !isCapital;
+        }
+        return false;
+    }
+
+    private static boolean hasCapital(byte[] data, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (data[i] >= 'A' && data[i] <= 'Z') {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Match prefixed(byte[] data, int at, int to) {
@@ -267,12 +379,10 @@ final class Secrets implements ScanningDetector {
                 continue;
             }
             int start = at + prefix.text().length();
-            int end = start;
-            while (end < to && prefix.alphabet().has(data[end])) {
-                end++;
-            }
-            if (end - start >= prefix.least()) {
-                return new Match(at, end);
+            int end = prefix.end(data, start, Math.min(to, start + MAX_LOOK));
+            boolean isWords = prefix.text().equals("sk-") && !hasCapital(data, start, end);
+            if (end - start >= prefix.least() && !isWords) {
+                return new Match(at, prefix.end(data, end, to));
             }
         }
         return Match.NONE;

@@ -15,6 +15,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Makes a row of a message of RFC 5424 or RFC 3164. What is neither is a row all the same: all of it is the message.
@@ -58,6 +59,7 @@ final class SyslogMessage {
     private static final int MAX_ID_BYTES = 32;
 
     private static final char REPLACEMENT = '\uFFFD';
+    private static final Pattern TAG_WITH_PROCESS = Pattern.compile("[^\\[]+\\[\\d+]");
     private static final Duration CLOCK_SKEW = Duration.ofDays(1);
 
     private final Clock clock;
@@ -260,10 +262,14 @@ final class SyslogMessage {
         while (colon < end && data[colon] != ':' && data[colon] != ' ') {
             colon++;
         }
-        if (colon >= end || data[colon] != ':') {
+        if (colon >= end) {
             return;
         }
         String tag = text(at, colon);
+        // rsyslog writes no colon behind the tag of a message that came to it as RFC 5424
+        if (data[colon] != ':' && !TAG_WITH_PROCESS.matcher(tag).matches()) {
+            return;
+        }
         int bracket = tag.indexOf('[');
         if (bracket > 0 && tag.endsWith("]")) {
             member("app", tag.substring(0, bracket));
@@ -271,7 +277,7 @@ final class SyslogMessage {
         } else {
             member("app", tag);
         }
-        at = colon + 1;
+        at = data[colon] == ' ' ? colon : colon + 1;
         if (at < end && data[at] == ' ') {
             at++;
         }

@@ -199,6 +199,15 @@ class BulkBodyTest {
         assertRefused("\n\n", "no requests added");
     }
 
+    /** As Elasticsearch 8; {@code winston-elasticsearch} sends them. */
+    @Test
+    void membersBehindTheActionAreIgnored() {
+        Result result = read(
+                "{\"create\":{\"_index\":\"logs\",\"pipeline\":null},\"attempts\":0,\"b\":{\"c\":[1]}}\n{\"a\":1}\n");
+        assertThat(result.lines("logs")).isEqualTo("{\"a\":1}\n");
+        assertRefused("{\"create\":{\"_index\":\"logs\"},}\n{}\n", "metadata line [1]");
+    }
+
     /** Else a small body could become many times its size in memory. */
     @Test
     void documentsThatAreAllIndexAreRefused() {

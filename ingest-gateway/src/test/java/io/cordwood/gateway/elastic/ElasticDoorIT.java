@@ -232,6 +232,7 @@ class ElasticDoorIT {
         "PUT, /some-index, /index, some-index",
         "PUT, /some-index/_alias/a, /acknowledged, true",
         "POST, /some-index/_refresh, /_shards/failed, 0",
+        "GET, /some-index/_refresh, /_shards/failed, 0",
     })
     void startupQuestions(String method, String path, String pointer, String expected) throws Exception {
         HttpResponse<String> response = gateway.request(method, path, Map.of(), "{\"policy\":{}}".getBytes(UTF_8));

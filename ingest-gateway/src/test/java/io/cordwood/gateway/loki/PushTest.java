@@ -136,7 +136,7 @@ class PushTest {
         names.stream().filter(PushTest::isName).forEach(name -> metadata.put(name, ""));
         PushedRows rows = protobuf(new PushRequest()
                 .stream(text + "}", new Entry(SECONDS, 0, "1", metadata), new Entry(SECONDS, 0, "2", Map.of())));
-        String[] lines = new String(rows.finish().getFirst().value(), UTF_8).split("\n");
+        String[] lines = new String(rows.finish().getFirst().value(), UTF_8).split("\n", -1);
         for (int i = 0; i < own.size(); i++) {
             String name = own.get(i);
             assertThat(lines[0].contains("value %d.".formatted(i)))

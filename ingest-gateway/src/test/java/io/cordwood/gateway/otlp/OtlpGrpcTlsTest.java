@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.catalog.access.Callers;
 import io.cordwood.catalog.pipeline.Pipeline;
 import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.gateway.OwnCertificate;
 import io.cordwood.gateway.door.GatewayMetrics;
 import io.cordwood.gateway.door.Intake;
 import io.cordwood.gateway.send.InFlight;
@@ -22,12 +23,8 @@ import io.grpc.Metadata;
 import io.grpc.MethodDescriptor;
 import io.grpc.Status;
 import io.grpc.TlsChannelCredentials;
-import java.io.InputStream;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
-import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -37,51 +34,12 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** With TLS the port for gRPC has the certificate of the other port, and takes nothing in plain text. */
 class OtlpGrpcTlsTest {
-    private static final char[] PASSWORD = "password".toCharArray();
-
     @TempDir
     private Path directory;
 
-    private void createKey() throws Exception {
-        Path store = directory.resolve("own.p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "own",
-                        "-keyalg",
-                        "EC",
-                        "-dname",
-                        "CN=localhost",
-                        "-ext",
-                        "san=ip:127.0.0.1",
-                        "-keystore",
-                        store.toString(),
-                        "-storepass",
-                        new String(PASSWORD))
-                .inheritIO()
-                .start();
-        assertThat(keytool.waitFor()).isZero();
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(store)) {
-            keys.load(in, PASSWORD);
-        }
-        String certificate = pem("CERTIFICATE", keys.getCertificate("own").getEncoded());
-        Files.writeString(
-                directory.resolve("own.pem"),
-                pem("PRIVATE KEY", keys.getKey("own", PASSWORD).getEncoded()) + certificate);
-        Files.writeString(directory.resolve("ca.pem"), certificate);
-    }
-
-    private static String pem(String what, byte[] encoded) {
-        return "-----BEGIN %s-----\n%s\n-----END %s-----\n"
-                .formatted(what, Base64.getMimeEncoder().encodeToString(encoded), what);
-    }
-
     @Test
     void theCertificateIsUsed() throws Exception {
-        createKey();
+        OwnCertificate certificate = OwnCertificate.create(directory);
         InFlight inFlight = new InFlight(1 << 20, 1 << 20);
         GatewayMetrics metrics = new GatewayMetrics(inFlight);
         Properties brokers = new Properties();
@@ -90,7 +48,7 @@ class OtlpGrpcTlsTest {
         try (RecordSender sender =
                         RecordSender.connect(brokers, URI.create("redis://127.0.0.1:9"), 1 << 20, Optional.empty());
                 OtlpGrpcServer server = OtlpGrpcServer.start(
-                        new OtlpGrpcServer.Settings("127.0.0.1", 0, Optional.of(directory.resolve("own.pem")), 1 << 20),
+                        new OtlpGrpcServer.Settings("127.0.0.1", 0, Optional.of(certificate.own()), 1 << 20),
                         new Intake(
                                 new Shippers(true, Callers.open(), new NoTenants()),
                                 List.of("logs"),
@@ -100,7 +58,7 @@ class OtlpGrpcTlsTest {
                                 metrics),
                         metrics)) {
             ChannelCredentials trusting = TlsChannelCredentials.newBuilder()
-                    .trustManager(directory.resolve("ca.pem").toFile())
+                    .trustManager(certificate.authority().toFile())
                     .build();
             assertThat(export(server.address(), trusting).getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
             assertThat(export(server.address(), InsecureChannelCredentials.create())

@@ -2,6 +2,7 @@ package io.cordwood.gateway.pipeline;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.pipeline.PipelineParser;
@@ -11,6 +12,7 @@ import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.logs.v1.LogRecord;
 import io.opentelemetry.proto.logs.v1.ResourceLogs;
 import io.opentelemetry.proto.logs.v1.ScopeLogs;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -57,6 +59,9 @@ class TenantPipelineTest {
         {"type":"parse","column":"m","format":"regex","pattern":"(?P<who>\\\\w+) (?:did )(?P<what>\\\\w+)?"} | {"m":"Ann did x"} | {"m":"Ann did x","who":"Ann","what":"x"}
         {"type":"parse","column":"m","format":"grok","pattern":"%{IP:ip} %{NUMBER:took:float}"} | {"m":"10.0.0.1 12.5ms"} | {"m":"10.0.0.1 12.5ms","ip":"10.0.0.1","took":12.5}
         {"type":"parse","column":"m","format":"json"}          | {"m":"no json"}                   | {"m":"no json"}
+        {"type":"parse","column":"m","format":"json"}          | {"m":"{\\"a\\":[\\n{\\"x\\":1}\\n]}"} | {"m":"{\\"a\\":[\\n{\\"x\\":1}\\n]}","a":[ {"x":1} ]}
+        {"type":"rename","from":"a","to":"b"}                  | {"a":1,"A":2}                     | {"b":1,"b":2}
+        {"type":"remove","columns":["x"]}                      | {"":{},"b":1,"":{"x":2}}          | {"":{},"b":1,".x":2}
         {"type":"redact","kinds":["email"]}                    | {"m":"a@b.de"}                    | {"m":"[redacted:email]"}
         """)
     void stepsChangeRows(String step, String row, String expected) {
@@ -90,7 +95,7 @@ class TenantPipelineTest {
 
     @Test
     void aTextThatIsTooLongStaysAsItIs() {
-        String row = "{\"m\":\"a=1 %s\"}".formatted("x".repeat(ParseStep.MAX_CHARACTERS));
+        String row = "{\"m\":\"a=1 %s\"}".formatted("x".repeat(RowStep.MAX_CHARACTERS));
         PipedRows piped = run(pipeline("{\"type\":\"parse\",\"column\":\"m\",\"format\":\"logfmt\"}"), row);
         assertThat(rows(piped)).containsExactly(row);
         assertThat(piped.counts().unparsed()).isOne();
@@ -122,5 +127,45 @@ class TenantPipelineTest {
         assertThat(rows(piped))
                 .containsExactly(
                         "{\"ts\":1795168000123456,\"message\":\"mail=[redacted:email] n=1\",\"mail\":\"[redacted:email]\",\"n\":\"1\"}");
+    }
+
+    /** Columns repeat the names of the objects around them: such a row goes on as it is before it fills the memory. */
+    @Test
+    void namesThatRepeatAreBounded() {
+        String row = "{\"%s\":{%s\"b\":1}}".formatted("k".repeat(100_000), "\"a\":1,".repeat(2000));
+        PipedRows piped = run(pipeline("{\"type\":\"remove\",\"columns\":[\"x\"]}"), row);
+        assertThat(rows(piped)).containsExactly(row);
+        assertThat(piped.counts().unparsed()).isOne();
+    }
+
+    /** A row that parsing would make too large keeps its text, but not what a step removes. */
+    @Test
+    void whatIsRemovedDoesNotComeBack() {
+        String row =
+                "{\"m\":\"a=1\",\"secret\":\"x\",\"n\":\"%s\"}".formatted("y".repeat((16 << 20) - (16 << 10) - 40));
+        PipedRows piped = run(
+                pipeline(
+                        "{\"type\":\"parse\",\"column\":\"m\",\"format\":\"logfmt\"}",
+                        "{\"type\":\"parse\",\"column\":\"m\",\"format\":\"regex\",\"pattern\":\"(?P<a_long_name_for_a_column>.*)\"}",
+                        "{\"type\":\"remove\",\"columns\":[\"secret\"]}"),
+                row);
+        assertThat(rows(piped)).containsExactly(row.replace(",\"secret\":\"x\"", ""));
+    }
+
+    @Test
+    void manyColumnsTakeTheirTimeOnce() {
+        StringBuilder wide = new StringBuilder("{\"m\":\"{\\\"x\\\":1");
+        for (int i = 0; i < 4000; i++) {
+            wide.append(",\\\"y%d\\\":1".formatted(i));
+        }
+        wide.append("}\"");
+        for (int i = 0; i < 100_000; i++) {
+            wide.append(",\"c%d\":1".formatted(i));
+        }
+        String row = wide.append('}').toString();
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(20),
+                () -> run(
+                        pipeline("{\"type\":\"parse\",\"column\":\"m\",\"format\":\"json\",\"overwrite\":true}"), row));
     }
 }

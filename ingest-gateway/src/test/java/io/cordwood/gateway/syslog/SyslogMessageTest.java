@@ -77,6 +77,11 @@ class SyslogMessageTest {
                 .containsEntry("ts", "2026-01-05T11:00:00.123456+01:00")
                 .containsEntry("host", "box")
                 .containsEntry("procid", "42");
+        assertThat(row("<13>2026-01-05T11:00:00Z box sshd[42] as rsyslog writes what came as RFC 5424"))
+                .containsEntry("app", "sshd")
+                .containsEntry("procid", "42")
+                .containsEntry("message", "as rsyslog writes what came as RFC 5424");
+        assertThat(row("<13>2026-01-05T11:00:00Z box list[a] is empty")).containsEntry("message", "list[a] is empty");
         assertThat(row("<13>no header at all"))
                 .containsExactlyInAnyOrderEntriesOf(
                         Map.of("facility", "user", "level", "notice", "message", "no header at all"));

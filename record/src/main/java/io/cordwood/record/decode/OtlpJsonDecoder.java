@@ -208,9 +208,14 @@ final class OtlpJsonDecoder {
                 out.escapedString(scanner.data(), reader.start(), reader.stop());
                 return;
             }
-            if (reader.isNamed("intValue") || reader.isNamed("doubleValue")) {
+            if (reader.isNamed("intValue")) {
                 requireNumber(reader);
                 out.number(scanner.data(), reader.start(), reader.stop());
+                return;
+            }
+            if (reader.isNamed("doubleValue")) {
+                requireNumber(reader);
+                doubleNumber(reader);
                 return;
             }
             if (reader.isNamed("boolValue")) {
@@ -228,6 +233,25 @@ final class OtlpJsonDecoder {
             }
         }
         out.nothing();
+    }
+
+    /** A double, though it may be written without a fraction: the Collector does so. */
+    private void doubleNumber(JsonObjectReader reader) throws UndecodableRecordException {
+        if (isInteger(scanner.data(), reader.start(), reader.stop())) {
+            byte[] written = (text(reader) + ".0").getBytes(UTF_8);
+            out.number(written, 0, written.length);
+        } else {
+            out.number(scanner.data(), reader.start(), reader.stop());
+        }
+    }
+
+    private static boolean isInteger(byte[] data, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (data[i] != '-' && (data[i] < '0' || data[i] > '9')) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void array(int open, int depth) throws UndecodableRecordException {

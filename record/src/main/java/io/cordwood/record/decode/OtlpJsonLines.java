@@ -9,6 +9,8 @@ import io.cordwood.record.buffer.MemberName;
 import io.cordwood.record.buffer.ValueKind;
 import io.cordwood.record.json.JsonComposer;
 import io.cordwood.record.json.TextSink;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 /**
  * Rewrites OTLP requests as rows in JSON that decode to the same columns: an object for each log record, with the names
@@ -61,6 +63,7 @@ public final class OtlpJsonLines {
     private static final class Sink implements RowSink {
         private static final byte[] EMPTY = "{}".getBytes(US_ASCII);
         private static final byte[] TIME = "ts".getBytes(US_ASCII);
+        private static final long EARLIEST_NUMBER = 100_000_000_000_000L;
 
         private final TextSink scratch = new TextSink();
         private final JsonComposer members = new JsonComposer();
@@ -129,13 +132,22 @@ public final class OtlpJsonLines {
             row.open('{');
             if (eventMicros != EventTime.NONE) {
                 row.name(TIME, 0, TIME.length);
-                row.number(eventMicros);
+                writeTime(eventMicros);
             }
             if (members.length() > 0) {
                 row.token(members.array(), 0, members.length());
             }
             row.close('}');
             receiver.add(row.array(), 0, row.length());
+        }
+
+        /** A number would be taken for milliseconds if it is small. */
+        private void writeTime(long micros) {
+            if (micros >= EARLIEST_NUMBER) {
+                row.number(micros);
+            } else {
+                row.string(Instant.EPOCH.plus(micros, ChronoUnit.MICROS).toString());
+            }
         }
     }
 }

@@ -264,6 +264,20 @@ class OtlpTest {
         assertThat(decoding.rows().getFirst()).containsEntry("ts", NANOS / 1000);
     }
 
+    /** The Collector writes doubles so, and over protobuf they are doubles. */
+    @ParameterizedTest
+    @ValueSource(strings = {"3", "3.0", "\"3\"", "3e0", "30E-1"})
+    void aDoubleWithoutAFractionIsADouble(String written) throws Exception {
+        String request = """
+            {"resourceLogs":[{"scopeLogs":[{"logRecords":[{"attributes":[
+              {"key":"price","value":{"doubleValue":%1$s}},
+              {"key":"list","value":{"arrayValue":{"values":[{"doubleValue":%1$s}]}}}]}]}]}]}""".formatted(written);
+        Map<String, Object> members =
+                new Decoding().add(request.getBytes(UTF_8), "application/json").members();
+        assertThat(members).containsEntry("price", 3.0);
+        assertThat(members.get("list").toString()).matches("\\[3[.e].*]|\\[30E-1]");
+    }
+
     @Test
     void recordsAreNumberedInTheirOrder() throws Exception {
         ExportLogsServiceRequest two = request(

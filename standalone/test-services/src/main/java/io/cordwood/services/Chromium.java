@@ -3,13 +3,10 @@ package io.cordwood.services;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -40,54 +37,26 @@ record Chromium(Path browser, Path driver, Map<String, String> environment) {
             throw new MissingBrowserException("no apt-get to download them with", null);
         }
         try {
-            Path root = unpacked(LocalPrograms.projectRoot()
-                    .resolve("standalone/test-services/target")
-                    .resolve("chromium"));
+            DebianPackages unpacked = DebianPackages.fetch("chromium", PACKAGES);
+            Path root = unpacked.root();
             // The same version: installed packages of Debian were not fetched.
             return new Chromium(
                     in(root, "usr/lib/chromium/chromium").or(() -> browser).orElseThrow(),
                     in(root, "usr/bin/chromedriver").or(() -> driver).orElseThrow(),
-                    environment(root));
+                    environment(unpacked));
         } catch (IOException e) {
             throw new MissingBrowserException(e.getMessage(), e);
         }
-    }
-
-    /** The unpacked packages, with dependencies that this machine lacks. */
-    static Path unpacked(Path root) throws IOException, InterruptedException {
-        if (Files.exists(root)) {
-            return root;
-        }
-        String plan = LocalPrograms.run(
-                Stream.concat(
-                                Stream.of("apt-get", "install", "--simulate", "--no-install-recommends", "-qq"),
-                                PACKAGES.stream())
-                        .toList(),
-                Path.of("."));
-        List<String> missing = plan.lines()
-                .filter(line -> line.startsWith("Inst "))
-                .map(line -> line.split(" ", 3)[1])
-                .toList();
-        Path half = Files.createTempDirectory(Files.createDirectories(root.getParent()), "chromium-");
-        LocalPrograms.unpack(missing, half);
-        return Files.move(half, root, StandardCopyOption.ATOMIC_MOVE);
     }
 
     private static Optional<Path> in(Path root, String program) {
         return Optional.of(root.resolve(program)).filter(Files::exists);
     }
 
-    private static Map<String, String> environment(Path root) throws IOException {
+    private static Map<String, String> environment(DebianPackages unpacked) throws IOException {
         Map<String, String> environment = new HashMap<>();
-        try (Stream<Path> files = Files.walk(root)) {
-            environment.put(
-                    "LD_LIBRARY_PATH",
-                    files.filter(file -> file.getFileName().toString().contains(".so"))
-                            .map(file -> file.getParent().toString())
-                            .distinct()
-                            .sorted(Comparator.naturalOrder())
-                            .collect(Collectors.joining(":")));
-        }
+        Path root = unpacked.root();
+        environment.put("LD_LIBRARY_PATH", unpacked.libraryPath());
         // On a machine without fonts, these were fetched too.
         if (Files.exists(root.resolve("etc/fonts/fonts.conf"))) {
             environment.put("FONTCONFIG_PATH", root.resolve("etc/fonts").toString());

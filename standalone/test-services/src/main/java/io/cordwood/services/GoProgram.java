@@ -41,6 +41,34 @@ enum GoProgram {
                 """;
             LocalPrograms.run(List.of("sh", "-c", build, go.toString(), version()), into);
         }
+    },
+    /** The Collector of OpenTelemetry, which takes OTLP and ships it: put together by its own builder. */
+    OTELCOL("go.opentelemetry.io/collector/cmd/builder", "v0.165.0") {
+        @Override
+        void compile(Path go, Path into) throws IOException, InterruptedException {
+            String build = """
+                set -e
+                cat >builder.yaml <<END
+                dist:
+                  module: cordwood/otelcol
+                  name: otelcol
+                  output_path: ./source
+                  go: $0
+                receivers:
+                  - gomod: go.opentelemetry.io/collector/receiver/otlpreceiver $1
+                exporters:
+                  - gomod: go.opentelemetry.io/collector/exporter/otlpexporter $1
+                  - gomod: go.opentelemetry.io/collector/exporter/otlphttpexporter $1
+                providers:
+                  - gomod: go.opentelemetry.io/collector/confmap/provider/envprovider v1.71.0
+                  - gomod: go.opentelemetry.io/collector/confmap/provider/fileprovider v1.71.0
+                END
+                $0 run go.opentelemetry.io/collector/cmd/builder@$1 --config builder.yaml
+                mv source/otelcol .
+                rm -r source builder.yaml
+                """;
+            LocalPrograms.run(List.of("sh", "-c", build, go.toString(), version()), into);
+        }
     };
 
     private final String source;

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -73,6 +74,35 @@ public final class TestServices {
      */
     public static Path logcli() throws IOException, InterruptedException {
         return GoProgram.LOGCLI.find();
+    }
+
+    /**
+     * The program {@code otelcol}, OpenTelemetry's Collector with OTLP: the one on this machine, else built from
+     * source, which takes minutes once.
+     *
+     * @throws IllegalStateException if there is none and it cannot be built
+     */
+    public static Path openTelemetryCollector() throws IOException, InterruptedException {
+        return GoProgram.OTELCOL.find();
+    }
+
+    /**
+     * The command that runs rsyslog: the one on PATH, else that of Debian's packages, downloaded once. Arguments follow
+     * it.
+     *
+     * @throws IllegalStateException if there is none and it cannot be downloaded
+     */
+    public static List<String> rsyslog() throws IOException, InterruptedException {
+        return SyslogPrograms.rsyslog();
+    }
+
+    /**
+     * The command that runs syslog-ng, as {@link #rsyslog}.
+     *
+     * @throws IllegalStateException if there is none and it cannot be downloaded
+     */
+    public static List<String> syslogNg() throws IOException, InterruptedException {
+        return SyslogPrograms.syslogNg();
     }
 
     /**

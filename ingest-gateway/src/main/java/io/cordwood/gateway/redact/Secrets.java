@@ -346,9 +346,7 @@ final class Secrets implements ScanningDetector {
         while (end < to && (Alphabet.URL_SAFE.has(data[end]) || "./+=~".indexOf(data[end]) >= 0)) {
             end++;
         }
-        return end - start >= MIN_SCHEME_TOKEN && isRandom(data, start, end)
-                ? new Match(start, end)
-                : Match.NONE;
+        return end - start >= MIN_SCHEME_TOKEN && isRandom(data, start, end) ? new Match(start, end) : Match.NONE;
     }
 
     /** Whether it is no word: it has a digit, or a capital behind a small letter. */

@@ -1,8 +1,9 @@
 package io.cordwood.gateway.redact;
 
 /**
- * Finds numbers of payment cards: as digits alone, or in the groups in which cards show them, with a blank, dash, dot or
- * plus between. The length must be one that the first digits allow, and the last digit must be that of Luhn's formula.
+ * Finds numbers of payment cards: as digits alone, or in the groups in which cards show them, with a blank, dash, dot
+ * or plus between. The length must be one that the first digits allow, and the last digit must be that of Luhn's
+ * formula.
  */
 final class CardNumbers implements ScanningDetector {
     private static final int MIN_DIGITS = 13;

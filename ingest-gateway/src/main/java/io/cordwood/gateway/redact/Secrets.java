@@ -190,7 +190,7 @@ final class Secrets implements ScanningDetector {
         return at > from && data[at - 1] == '<';
     }
 
-    /** What is between quotes, which may have backslashes before them, as in JSON within a string; none if it has none. */
+    /** What is between quotes, which may have backslashes before them, as in JSON within a string; none without any. */
     private static Match quoted(byte[] data, int from, int to) {
         int at = from;
         while (at < to && data[at] == '\\') {

@@ -50,8 +50,8 @@ final class Registry {
     }
 
     /**
-     * The tenant's pipeline; empty if it has none. A change holds after {@link #FRESH}, for the first request too. Throws
-     * what the source throws, if it is not known at all.
+     * The tenant's pipeline; empty if it has none. A change holds after {@link #FRESH}, for the first request too.
+     * Throws what the source throws, if it is not known at all.
      */
     Optional<TenantPipeline> pipeline(String id) {
         Known known = pipelines.getIfPresent(id);

@@ -13,12 +13,9 @@ import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Finds out who sends a request, and for which tenant. Thread-safe. */
 public final class Shippers {
-    private static final Logger LOG = LoggerFactory.getLogger(Shippers.class);
     private static final String DEFAULT_TENANT = "default";
 
     private final boolean isOpen;
@@ -32,7 +29,7 @@ public final class Shippers {
     public Shippers(boolean isOpen, Callers callers, TenantSource tenants) {
         this.isOpen = isOpen;
         this.callers = callers;
-        this.registry = new Registry(tenants);
+        this.registry = new Registry(tenants, System::nanoTime);
     }
 
     /**
@@ -89,7 +86,6 @@ public final class Shippers {
             if (!isOpen) {
                 throw catalogNeeded(e);
             }
-            LOG.warn("The quota of tenant {} is not known, as the catalog service does not answer", tenant, e);
             return Optional.empty();
         }
         if (!isOpen && found.isEmpty()) {
@@ -103,7 +99,6 @@ public final class Shippers {
         try {
             return registry.pipeline(tenant);
         } catch (RuntimeException e) {
-            LOG.warn("The pipeline of tenant {} is not known, as the catalog service does not answer", tenant, e);
             throw catalogNeeded(e);
         }
     }

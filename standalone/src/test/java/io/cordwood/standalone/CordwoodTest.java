@@ -96,7 +96,7 @@ final class CordwoodTest {
                 "up --default-tenant \u00e4" + LONG
                         + " | Invalid value for option '--default-tenant': an id has 1 to 128 bytes, not 130",
                 "demo --rows 5                        | --rows: at least 20000, not 5",
-                "tenant                               | list, show, set or delete?",
+                "tenant                               | list, show, set, pipeline or delete?",
                 "tenant set acme --stream logs        | --stream needs --retention",
                 "tenant set acme --retention -1       | --retention: -1 is not a number of days",
                 "tenant set acme --retention default  | --retention: default is not a number of days",

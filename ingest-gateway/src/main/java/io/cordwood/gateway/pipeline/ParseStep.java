@@ -44,8 +44,8 @@ final class ParseStep implements RowStep {
 
     private Outcome json(Row row, String text) {
         try {
-            // A row is one line. Between tokens a blank is the same; strings have no ends of lines in them
-            byte[] bytes = text.replace('\n', ' ').replace('\r', ' ').getBytes(UTF_8);
+            // A row is one line. Between tokens a blank is the same; JSON has no control characters in strings
+            byte[] bytes = text.replaceAll("[\\x00-\\x1F]", " ").getBytes(UTF_8);
             row.putAll(Row.read(bytes, 0, bytes.length), step.overwrite());
             return Outcome.DONE;
         } catch (UndecodableRecordException e) {

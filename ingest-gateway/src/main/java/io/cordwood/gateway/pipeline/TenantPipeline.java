@@ -21,9 +21,10 @@ import java.util.TreeMap;
  */
 public final class TenantPipeline {
     /** Rows of OTLP repeat their resource: together they may have so many times the bytes of their request. */
-    private static final long MAX_GROWTH = 16;
+    private static final long MAX_GROWTH = 4;
 
     private static final long GROWTH_BYTES = 64 << 20;
+    private static final long MAX_BYTES = 96 << 20;
 
     private final List<RowStep> steps;
     /** Those that do not add columns. */
@@ -64,7 +65,7 @@ public final class TenantPipeline {
 
         void payload(Payload payload, LineBatches target) {
             byte[] value = payload.value();
-            long maxBytes = GROWTH_BYTES + MAX_GROWTH * value.length;
+            long maxBytes = Math.min(MAX_BYTES, GROWTH_BYTES + MAX_GROWTH * value.length);
             try {
                 switch (payload.format()) {
                     case JSON_LINES -> lines(value, target);

@@ -8,7 +8,9 @@ package io.cordwood.gateway.redact;
 final class CardNumbers implements ScanningDetector {
     private static final int MIN_DIGITS = 13;
     private static final int MAX_DIGITS = 19;
-    private static final int[][] GROUPS = {{4, 4, 4, 4, 3}, {4, 4, 4, 4}, {4, 6, 5}, {4, 6, 4}};
+    private static final int[][] GROUPS = {
+        {4, 4, 4, 4, 3}, {4, 4, 4, 4}, {4, 4, 4, 3}, {4, 4, 4, 2}, {4, 6, 5}, {4, 6, 4}
+    };
 
     @Override
     public String name() {
@@ -20,17 +22,22 @@ final class CardNumbers implements ScanningDetector {
         int i = at;
         while (i < to) {
             if (!Bytes.isDigit(data[i])) {
-                i++;
+                // Digits of %20 belong to no number
+                boolean isEscape = data[i] == '%' && i + 2 < to && Bytes.isHex(data[i + 1]) && Bytes.isHex(data[i + 2]);
+                i += isEscape ? 3 : 1;
                 continue;
             }
             int end = digitsEnd(data, i, to);
             if (!isWithinNumber(data, from, i)) {
-                if (end - i >= MIN_DIGITS && end - i <= MAX_DIGITS && isCard(data, i, end)) {
+                if (end - i >= MIN_DIGITS
+                        && end - i <= MAX_DIGITS
+                        && isCard(data, i, end)
+                        && !isWithinHex(data, from, i, end, to)) {
                     return new Match(i, end);
                 }
                 if (end - i == 4) {
                     int last = groupsEnd(data, i, to);
-                    if (last > 0) {
+                    if (last > 0 && !isWithinHex(data, from, i, last, to)) {
                         return new Match(i, last);
                     }
                 }
@@ -38,6 +45,20 @@ final class CardNumbers implements ScanningDetector {
             i = end;
         }
         return Match.NONE;
+    }
+
+    /** Whether it is a part of a digest, an id of a trace or a UUID: letters from a to f around, 32 digits or more. */
+    private static boolean isWithinHex(byte[] data, int from, int first, int last, int to) {
+        int start = first;
+        int end = last;
+        boolean hasLetter = false;
+        while (start > from && first - start < 64 && (Bytes.isHex(data[start - 1]) || data[start - 1] == '-')) {
+            hasLetter |= Bytes.isLetter(data[--start]);
+        }
+        while (end < to && end - last < 64 && (Bytes.isHex(data[end]) || data[end] == '-')) {
+            hasLetter |= Bytes.isLetter(data[end++]);
+        }
+        return hasLetter && end - start >= 32;
     }
 
     private static int digitsEnd(byte[] data, int from, int to) {
@@ -51,7 +72,7 @@ final class CardNumbers implements ScanningDetector {
     /** Whether what comes here continues a number: digits before it, or the fraction of one. */
     private static boolean isWithinNumber(byte[] data, int from, int at) {
         return at > from
-                && (Bytes.isDigit(data[at - 1])
+                && ((Bytes.isDigit(data[at - 1]) && !(at - 3 >= from && data[at - 3] == '%'))
                         || (data[at - 1] == '.' && at - 1 > from && Bytes.isDigit(data[at - 2])));
     }
 
@@ -138,7 +159,8 @@ final class CardNumbers implements ScanningDetector {
         return switch (prefix / 10) {
             case 4 -> digits == 13 || digits == 16 || digits == 19;
             case 1 -> prefix == 18 && digits == 15;
-            case 2 -> prefix == 21 ? digits == 15 : prefix == 22 ? digits >= 16 : prefix <= 27 && digits == 16;
+            case 2 ->
+                prefix == 21 ? digits == 15 : prefix == 22 ? digits >= 16 : prefix > 22 && prefix <= 27 && digits == 16;
             case 9 -> prefix == 97 && digits == 16;
             case 5 -> prefix >= 51 && prefix <= 55 ? digits == 16 : digits >= MIN_DIGITS;
             case 6 -> digits >= 16;

@@ -5,7 +5,7 @@ import java.util.List;
 /** Finds addresses of e-mail. */
 final class EmailAddresses implements ScanningDetector {
     private static final int MAX_LOCAL = 128;
-    private static final List<String> UNITS =
+    private static final List<String> OTHER_ENDS =
             List.of(".service", ".socket", ".timer", ".mount", ".slice", ".scope", ".target", ".device");
 
     @Override
@@ -29,7 +29,7 @@ final class EmailAddresses implements ScanningDetector {
                 start++;
             }
             int end = domainEnd(data, i + sign, to);
-            if (start < i && end > 0 && !isUnit(data, i + sign, end)) {
+            if (start < i && end > 0 && !isNoDomain(data, i + sign, end)) {
                 return new Match(start, end);
             }
         }
@@ -41,9 +41,27 @@ final class EmailAddresses implements ScanningDetector {
         return (b & 0xC0) == 0x80;
     }
 
-    /** Whether it is an instance of a unit of systemd, as {@code getty@tty1.service}. */
-    private static boolean isUnit(byte[] data, int from, int end) {
-        for (String unit : UNITS) {
+    /** Whether it is an instance of a unit of systemd, a picture, or a version, as {@code server@15.0.1.Final}. */
+    private static boolean isNoDomain(byte[] data, int from, int end) {
+        if (end - from > 3 && Bytes.isDigit(data[from]) && data[from + 1] == 'x' && data[from + 2] == '.') {
+            return true;
+        }
+        int numbers = 0;
+        int label = from;
+        for (int i = from; i <= end; i++) {
+            if (i == end || data[i] == '.') {
+                boolean isNumber = i > label;
+                for (int digit = label; digit < i; digit++) {
+                    isNumber &= Bytes.isDigit(data[digit]);
+                }
+                numbers += isNumber ? 1 : 0;
+                label = i + 1;
+            }
+        }
+        if (numbers >= 2) {
+            return true;
+        }
+        for (String unit : OTHER_ENDS) {
             if (Bytes.endsWithIgnoringCase(data, from, end, unit)) {
                 return true;
             }

@@ -5,6 +5,7 @@ final class IpAddresses implements ScanningDetector {
     private static final int V4_PARTS = 4;
     private static final int V6_GROUPS = 8;
     private static final int MAX_BYTE = 255;
+    private static final int MAX_NUMBER = 10;
 
     @Override
     public String name() {
@@ -18,7 +19,12 @@ final class IpAddresses implements ScanningDetector {
             if (!Bytes.isHex(b) && b != ':') {
                 continue;
             }
-            int end = isStart(data, from, i) ? end(data, i, to) : -1;
+            int end = -1;
+            if (isStart(data, from, i)) {
+                end = end(data, i, to);
+            } else if (isBehindColon(data, from, i)) {
+                end = v4End(data, i, to);
+            }
             if (end > 0 && (end == to || !Bytes.isAsciiWord(data[end]))) {
                 return new Match(i, end);
             }
@@ -36,20 +42,26 @@ final class IpAddresses implements ScanningDetector {
             return at - 1 == from || !Bytes.isDigit(data[at - 2]);
         }
         if (before == ':') {
-            // Behind a label, as in client:10.0.0.1, or another address
-            return data[at] != ':' && (at - 1 == from || (!Bytes.isHex(data[at - 2]) && data[at - 2] != ':'))
-                    || isBehindAddress(data, from, at);
+            return data[at] != ':' && isBehindLabel(data, from, at - 1);
         }
-        return !Bytes.isAsciiWord(before);
+        // What comes before may be written %2F
+        return !Bytes.isAsciiWord(before) || (at - 3 >= from && data[at - 3] == '%');
     }
 
-    /** Whether an address of version 4 and a colon come before it, or a port of one. */
-    private static boolean isBehindAddress(byte[] data, int from, int at) {
-        int digits = at - 1;
-        while (digits > from && at - digits < 5 && Bytes.isDigit(data[digits - 1])) {
-            digits--;
+    private static boolean isBehindColon(byte[] data, int from, int at) {
+        return at > from && data[at - 1] == ':' && Bytes.isDigit(data[at]);
+    }
+
+    /** Whether a name comes before the colon, as in node:2001:db8::1, and not a group of another address. */
+    private static boolean isBehindLabel(byte[] data, int from, int colon) {
+        int word = colon;
+        while (word > from && colon - word < 5 && Bytes.isHex(data[word - 1])) {
+            word--;
         }
-        return digits < at - 1 && digits > from && data[digits - 1] == '.';
+        if (word == colon) {
+            return colon == from || data[colon - 1] != ':';
+        }
+        return colon - word > 4 || (word > from && Bytes.isAsciiWord(data[word - 1]));
     }
 
     private static int end(byte[] data, int at, int to) {
@@ -76,7 +88,23 @@ final class IpAddresses implements ScanningDetector {
                 return -1;
             }
         }
-        return at;
+        return isLongerIdentifier(data, at, to) ? -1 : at;
+    }
+
+    /** Whether two more numbers follow, as in identifiers of objects; one may be a port. */
+    private static boolean isLongerIdentifier(byte[] data, int from, int to) {
+        int at = from;
+        for (int more = 0; more < 2; more++) {
+            if (at + 1 >= to || data[at] != '.' || !Bytes.isDigit(data[at + 1])) {
+                return false;
+            }
+            at++;
+            int first = at;
+            while (at < to && at - first < MAX_NUMBER && Bytes.isDigit(data[at])) {
+                at++;
+            }
+        }
+        return true;
     }
 
     /** The end of eight groups, or fewer around a gap; -1 if there are none. Reads some 45 bytes at most. */
@@ -85,6 +113,7 @@ final class IpAddresses implements ScanningDetector {
         boolean hasGap = false;
         boolean hasDigit = false;
         boolean isMac = true;
+        int longest = 0;
         int at = from;
         if (at + 1 < to && data[at] == ':') {
             if (data[at + 1] != ':') {
@@ -99,9 +128,11 @@ final class IpAddresses implements ScanningDetector {
                 hasDigit |= Bytes.isDigit(data[at]);
                 at++;
             }
-            if (at < to && data[at] == '.' && groups > 0) {
+            longest = Math.max(longest, at - first);
+            if (at < to && data[at] == '.' && (groups > 0 || hasGap)) {
                 int v4 = v4End(data, first, to);
                 if (v4 > 0) {
+                    longest = 4;
                     groups += 2;
                     at = v4;
                     break;
@@ -127,7 +158,11 @@ final class IpAddresses implements ScanningDetector {
                 break;
             }
         }
-        boolean isAddress = hasGap ? hasDigit && groups < V6_GROUPS : groups == V6_GROUPS && !isMac;
+        boolean isLoopback = groups == 1 && at - from == "::1".length() && data[at - 1] == '1' && data[from] == ':';
+        // Fewer or shorter groups around a gap are names of C++, or slices of Python
+        boolean isShort = groups < 2 || (groups == 2 && longest < 3);
+        boolean isAddress =
+                hasGap ? hasDigit && groups < V6_GROUPS && (!isShort || isLoopback) : groups == V6_GROUPS && !isMac;
         return isAddress ? at : -1;
     }
 }

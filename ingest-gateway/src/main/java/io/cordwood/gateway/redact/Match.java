@@ -9,6 +9,10 @@ package io.cordwood.gateway.redact;
 record Match(int from, int to) {
     static final Match NONE = new Match(-1, -1);
 
+    Match nonEmpty() {
+        return from < to ? this : NONE;
+    }
+
     boolean isFound() {
         return from >= 0;
     }

@@ -2,6 +2,9 @@ package io.cordwood.gateway.redact;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.cordwood.gateway.refusal.RefusedException;
+import io.cordwood.gateway.refusal.RefusedException.Reason;
+import io.cordwood.gateway.send.LineBatches;
 import io.cordwood.record.json.JsonComposer;
 import io.cordwood.record.json.JsonText;
 import io.cordwood.record.json.TextSink;
@@ -33,6 +36,8 @@ public final class Redaction {
     /** Of the current row. */
     private final Map<String, Long> counts = new TreeMap<>();
 
+    private final Map<String, byte[]> markers = new TreeMap<>();
+
     private final TextSink unescaped = new TextSink();
     private final JsonComposer composer = new JsonComposer();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -52,6 +57,8 @@ public final class Redaction {
     private int secretDepth;
     /** Whether the next value is sensitive by its name. */
     private boolean isSecretNext;
+    /** Whether it is not, if it is a directory. */
+    private boolean isDirectoryNext;
 
     Redaction(Redactor redactor) {
         this.redactor = redactor;
@@ -91,6 +98,7 @@ public final class Redaction {
         depth = 0;
         secretDepth = NONE;
         isSecretNext = false;
+        isDirectoryNext = false;
     }
 
     /** Goes through a JSON object; false if it is none, as far as it matters here. */
@@ -123,7 +131,7 @@ public final class Redaction {
     private void member(int from, int end) {
         boolean isName = isName(end + 1);
         if (!isName && (isSecretNext || secretDepth != NONE)) {
-            if (from < end) {
+            if (from < end && !(isDirectoryNext && Secrets.isPath(row, from, end))) {
                 replace(from, end, marker(SECRET));
                 count(SECRET);
             }
@@ -131,15 +139,26 @@ public final class Redaction {
             string(from, end);
         }
         isSecretNext = isName && redactor.looksAtNames() && isSecretName(from, end);
+        isDirectoryNext = isSecretNext && Bytes.endsWithIgnoringCase(row, from, end, "pwd");
     }
 
     private boolean isSecretName(int from, int end) {
         if (!hasEscapes || !areEscapesValid(from, end)) {
-            return Secrets.isSecretName(row, from, end);
+            return isSecretPath(row, from, end);
         }
         unescaped.reset();
         JsonText.unescape(row, from, end, unescaped);
-        return Secrets.isSecretName(unescaped.array(), 0, unescaped.length());
+        return isSecretPath(unescaped.array(), 0, unescaped.length());
+    }
+
+    /** Whether a name, or one of the objects around it, is sensitive: steps join their names with dots. */
+    private static boolean isSecretPath(byte[] name, int from, int end) {
+        for (int i = from; i < end; i++) {
+            if (name[i] == '.' && Secrets.isSecretName(name, from, i)) {
+                return true;
+            }
+        }
+        return Secrets.isSecretName(name, from, end);
     }
 
     /** The end of the string, at its quote. */
@@ -184,6 +203,9 @@ public final class Redaction {
                 }
                 case '}', ']' -> {
                     depth--;
+                    if (depth < 0) {
+                        return false;
+                    }
                     secretDepth = depth <= secretDepth ? NONE : secretDepth;
                     at++;
                 }
@@ -365,20 +387,30 @@ public final class Redaction {
             without.writeBytes(marker(each.kind()));
             at = each.to();
             count(each.kind());
+            requireSize(without);
         }
         without.write(text, at, end - at);
         return without.toByteArray();
     }
 
-    private static byte[] marker(String kind) {
-        return "[redacted:%s]".formatted(kind).getBytes(US_ASCII);
+    private byte[] marker(String kind) {
+        return markers.computeIfAbsent(
+                kind, any -> "[redacted:%s]".formatted(kind).getBytes(US_ASCII));
     }
 
     private void replace(int from, int end, byte[] by) {
         out.write(row, written, from - written);
         out.writeBytes(by);
+        requireSize(out);
         written = end;
         isChanged = true;
+    }
+
+    /** Markers may be longer than what they stand for. */
+    private static void requireSize(ByteArrayOutputStream text) {
+        if (text.size() > LineBatches.MAX_ROW_BYTES) {
+            throw new RefusedException(Reason.TOO_LARGE, "A row is too large without its sensitive values");
+        }
     }
 
     private void count(String kind) {

@@ -5,6 +5,9 @@ import java.util.List;
 
 /** A detector that goes through the text, byte by byte. Thread-safe. */
 interface ScanningDetector extends Detector {
+    /** In a text with more, what is left goes as a whole. */
+    int MAX_MATCHES = 200_000;
+
     /**
      * Finds the first value.
      *
@@ -22,6 +25,10 @@ interface ScanningDetector extends Detector {
         }
         List<Match> matches = new ArrayList<>();
         while (match.isFound()) {
+            if (matches.size() == MAX_MATCHES) {
+                matches.add(new Match(match.from(), to));
+                break;
+            }
             matches.add(match);
             match = find(data, from, match.to(), to);
         }

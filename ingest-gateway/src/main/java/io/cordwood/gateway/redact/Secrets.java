@@ -25,15 +25,30 @@ final class Secrets implements ScanningDetector {
             "private-key",
             "privatekey",
             "secret_key",
+            "secret-key",
+            "api.key",
+            "api key",
+            "access key",
+            "account_key",
+            "accountkey",
+            "_pass",
             "secretkey",
             "authorization",
             "credential",
             "credentials");
 
+    /** Words that sentences have before a colon: what follows such needs a digit, or capitals within, to be secret. */
+    private static final List<String> SENTENCES = List.of("token", "secret", "credential", "credentials");
+
+    /** What is told of a password is none. */
+    private static final List<String> PROPERTIES = List.of("length", "at", "name", "count", "policy", "url", "expired");
+
     private static final List<String> SCHEMES = List.of("bearer", "basic", "token", "apikey", "splunk");
     private static final List<String> NO_SECRETS = List.of("null", "true", "false", "none", "nil");
     private static final int MIN_SCHEME_TOKEN = 8;
     private static final int MAX_NAME = 64;
+    private static final int MIN_RUN = 16;
+    private static final int MAX_INDEX = 8;
     /** How far a token is read before it is known for one. */
     private static final int MAX_LOOK = 256;
 
@@ -56,6 +71,11 @@ final class Secrets implements ScanningDetector {
 
     /** A token that begins so, with at least so many bytes of its alphabet behind. */
     private record Prefix(String text, int least, Alphabet alphabet) {
+        /** Whether names of other things begin so, of words with dashes or dots between. */
+        boolean hasNames() {
+            return text.equals("sk-") || text.equals("SG.");
+        }
+
         /** Where the bytes of the alphabet end. */
         int end(byte[] data, int from, int to) {
             int end = from;
@@ -90,11 +110,18 @@ final class Secrets implements ScanningDetector {
             new Prefix("whsec_", 16, Alphabet.ALPHANUMERIC),
             new Prefix("sk-", 24, Alphabet.URL_SAFE),
             new Prefix("npm_", 30, Alphabet.ALPHANUMERIC),
-            new Prefix("pypi-", 30, Alphabet.URL_SAFE),
+            new Prefix("pypi-AgE", 30, Alphabet.URL_SAFE),
             new Prefix("SG.", 20, Alphabet.DOTTED),
-            new Prefix("hvs.", 20, Alphabet.URL_SAFE));
+            new Prefix("hvs.", 20, Alphabet.URL_SAFE),
+            new Prefix("ya29.", 20, Alphabet.URL_SAFE),
+            new Prefix("GOCSPX-", 20, Alphabet.URL_SAFE),
+            new Prefix("shpat_", 20, Alphabet.ALPHANUMERIC),
+            new Prefix("dckr_pat_", 20, Alphabet.URL_SAFE),
+            new Prefix("hf_", 30, Alphabet.ALPHANUMERIC),
+            new Prefix("glrt-", 20, Alphabet.URL_SAFE),
+            new Prefix("glptt-", 20, Alphabet.URL_SAFE));
 
-    private static final String PRIVATE_KEY = "PRIVATE KEY-----";
+    private static final String PRIVATE_KEY = "PRIVATE KEY";
 
     @Override
     public String name() {
@@ -102,10 +129,22 @@ final class Secrets implements ScanningDetector {
     }
 
     /** Whether a value with this name is secret. */
-    static boolean isSecretName(byte[] data, int from, int to) {
+    static boolean isSecretName(byte[] data, int from, int end) {
+        int to = end;
+        while (to > from && end - to < MAX_INDEX && "[]0123456789 ".indexOf(data[to - 1]) >= 0) {
+            to--;
+        }
+        if (Bytes.endsWithIgnoringCase(data, from, to, "publickeytoken")) {
+            return false;
+        }
         for (String name : NAMES) {
             if (Bytes.endsWithIgnoringCase(data, from, to, name)) {
                 return true;
+            }
+        }
+        for (String property : PROPERTIES) {
+            if (Bytes.endsWithIgnoringCase(data, from, to, property)) {
+                return false;
             }
         }
         int word = to;
@@ -151,16 +190,34 @@ final class Secrets implements ScanningDetector {
         while (name > from && (isBlank(data[name - 1]) || isQuote(data[name - 1]))) {
             name--;
         }
+        // The index of an array, and what isSecretName takes away
+        while (name > from && separator - name < MAX_NAME && data[name - 1] == ']') {
+            name--;
+        }
         if (!isSecretName(data, from, name) || (data[separator] == '>' && !isTag(data, from, name))) {
             return Match.NONE;
         }
         int start = separator + 1;
-        while (start < to && (isBlank(data[start]) || "=>[(".indexOf(data[start]) >= 0)) {
+        while (start < to && (isBlank(data[start]) || "=>(".indexOf(data[start]) >= 0)) {
             start++;
+        }
+        if (start < to && (data[start] == '{' || data[start] == '[')) {
+            return new Match(start + 1, bracketEnd(data, start, to)).nonEmpty();
+        }
+        boolean isNothing = data[separator] == '>' && start < to && data[start] == '<';
+        if (isNothing || (Bytes.endsWithIgnoringCase(data, from, name, "pwd") && isPath(data, start, to))) {
+            return Match.NONE;
+        }
+        Match key = privateKey(data, start, to);
+        if (key.isFound()) {
+            return key;
         }
         Match value = quoted(data, start, to);
         if (!value.isFound()) {
             value = new Match(start, plainEnd(data, start, to));
+            if (isWords(data, from, name, separator, value, to)) {
+                return Match.NONE;
+            }
             if (Bytes.endsWithIgnoringCase(data, from, name, "authorization")) {
                 value = new Match(start, lineEnd(data, start, to));
             } else if (isOneOf(SCHEMES, data, start, value.to())) {
@@ -171,10 +228,36 @@ final class Secrets implements ScanningDetector {
                 value = new Match(start, Math.max(value.to(), plainEnd(data, token, to)));
             }
         }
-        boolean isPath = Bytes.endsWithIgnoringCase(data, from, name, "pwd") && start < to && data[start] == '/';
-        return value.from() == value.to() || isPath || isOneOf(NO_SECRETS, data, value.from(), value.to())
-                ? Match.NONE
-                : value;
+        return value.from() == value.to() || isOneOf(NO_SECRETS, data, value.from(), value.to()) ? Match.NONE : value;
+    }
+
+    /** Whether it begins like the name of a directory. */
+    static boolean isPath(byte[] data, int at, int to) {
+        return at < to
+                && (data[at] == '/'
+                        || data[at] == '~'
+                        || (at + 2 < to && Bytes.isLetter(data[at]) && data[at + 1] == ':' && data[at + 2] == '\\'));
+    }
+
+    /**
+     * Whether the value is a word of a sentence, as in {@code Invalid token: unexpected end}, or the name of the real
+     * value, as in {@code Enter password: Password: x}.
+     */
+    private static boolean isWords(byte[] data, int from, int name, int separator, Match value, int to) {
+        int length = value.to() - value.from();
+        if (length > MAX_NAME) {
+            return false;
+        }
+        if (length > 1
+                && (data[value.to() - 1] == ':' || data[value.to() - 1] == '=')
+                && isSecretName(data, value.from(), value.to() - 1)) {
+            return true;
+        }
+        boolean isSentence = data[separator] == ':' && separator + 1 < to && data[separator + 1] == ' ';
+        return isSentence
+                && !isOneOf(SCHEMES, data, value.from(), value.to())
+                && !isRandom(data, value.from(), value.to())
+                && SENTENCES.stream().anyMatch(word -> Bytes.endsWithIgnoringCase(data, from, name, word));
     }
 
     /** As in the names of C++ and Rust. */
@@ -214,9 +297,41 @@ final class Secrets implements ScanningDetector {
         return new Match(start, to);
     }
 
+    /** The bracket that closes the one here, not counting those between double quotes; else the end. */
+    private static int bracketEnd(byte[] data, int open, int to) {
+        int depth = 0;
+        boolean isQuoted = false;
+        for (int i = open; i < to; i++) {
+            byte b = data[i];
+            if (b == '"') {
+                isQuoted = !isQuoted;
+            } else if (b == '\\' && isQuoted && i + 1 < to && data[i + 1] != '"') {
+                i++;
+            } else if (!isQuoted && (b == '{' || b == '[')) {
+                depth++;
+            } else if (!isQuoted && (b == '}' || b == ']') && --depth == 0) {
+                return i;
+            }
+        }
+        return to;
+    }
+
     private static int lineEnd(byte[] data, int from, int to) {
         int end = from;
-        while (end < to && "\n\r\"]}".indexOf(data[end]) < 0) {
+        while (end < to && "\n\r]}".indexOf(data[end]) < 0) {
+            if (data[end] == '"') {
+                if (end == from || data[end - 1] != '=') {
+                    break;
+                }
+                // A parameter, as of Digest and OAuth
+                end++;
+                while (end < to && data[end] != '"' && data[end] != '\n') {
+                    end++;
+                }
+                if (end == to) {
+                    break;
+                }
+            }
             end++;
         }
         while (end > from && data[end - 1] == '\\') {
@@ -261,11 +376,22 @@ final class Secrets implements ScanningDetector {
             }
             if (data[i] == ':' && colon < 0) {
                 colon = i;
+            } else if ((data[i] == ',' || data[i] == ';') && colon > 0 && isPort(data, colon + 1, i)) {
+                break;
             } else if (data[i] == '@') {
                 sign = i;
             }
         }
         return colon < 0 || colon + 1 >= sign ? Match.NONE : new Match(colon + 1, sign);
+    }
+
+    private static boolean isPort(byte[] data, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (!Bytes.isDigit(data[i]) || i - from > 5) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static Match privateKey(byte[] data, int at, int to) {
@@ -276,8 +402,9 @@ final class Secrets implements ScanningDetector {
         if (header < 0) {
             return Match.NONE;
         }
-        int footer = indexOf(data, header + PRIVATE_KEY.length(), to, PRIVATE_KEY);
-        return new Match(at, footer < 0 ? to : footer + PRIVATE_KEY.length());
+        int footer = indexOf(data, header, to, "-----END ");
+        int last = footer < 0 ? -1 : indexOf(data, footer + "-----END ".length(), to, "-----");
+        return new Match(at, last < 0 ? to : last + "-----".length());
     }
 
     private static int indexOf(byte[] data, int from, int to, String text) {
@@ -298,7 +425,7 @@ final class Secrets implements ScanningDetector {
             case 'b' -> {
                 return schemeToken(data, at, to);
             }
-            case 'a', 'g', 'x', 's', 'r', 'w', 'n', 'p', 'h' -> {
+            case 'a', 'd', 'g', 'x', 's', 'r', 'w', 'n', 'p', 'h', 'y' -> {
                 return prefixed(data, at, to);
             }
             default -> {
@@ -362,13 +489,15 @@ final class Secrets implements ScanningDetector {
         return false;
     }
 
-    private static boolean hasCapital(byte[] data, int from, int to) {
+    /** The most letters and digits one after the other. */
+    private static int longestRun(byte[] data, int from, int to) {
+        int longest = 0;
+        int run = 0;
         for (int i = from; i < to; i++) {
-            if (data[i] >= 'A' && data[i] <= 'Z') {
-                return true;
-            }
+            run = Bytes.isAsciiWord(data[i]) ? run + 1 : 0;
+            longest = Math.max(longest, run);
         }
-        return false;
+        return longest;
     }
 
     private static Match prefixed(byte[] data, int at, int to) {
@@ -378,8 +507,8 @@ final class Secrets implements ScanningDetector {
             }
             int start = at + prefix.text().length();
             int end = prefix.end(data, start, Math.min(to, start + MAX_LOOK));
-            boolean isWords = prefix.text().equals("sk-") && !hasCapital(data, start, end);
-            if (end - start >= prefix.least() && !isWords) {
+            boolean isName = prefix.hasNames() && longestRun(data, start, end) < MIN_RUN;
+            if (end - start >= prefix.least() && !isName) {
                 return new Match(at, prefix.end(data, end, to));
             }
         }

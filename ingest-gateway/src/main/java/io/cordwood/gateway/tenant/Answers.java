@@ -6,6 +6,14 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -23,11 +31,14 @@ final class Answers<T> {
     private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
     private static final Duration MAX_UNUSED = Duration.ofHours(1);
     private static final int KEPT = 100_000;
+    private static final Executor THREADS = Executors.newVirtualThreadPerTaskExecutor();
 
     private final String what;
     private final Function<String, T> source;
     private final Duration maxAge;
+    private final Duration patience;
     private final LongSupplier clock;
+    private final ConcurrentMap<String, CompletableFuture<Answer<T>>> asking = new ConcurrentHashMap<>();
     private final Cache<String, Answer<T>> answers = Caffeine.newBuilder()
             .maximumSize(KEPT)
             .expireAfterAccess(MAX_UNUSED)
@@ -49,12 +60,14 @@ final class Answers<T> {
      * @param what names it in the log
      * @param source throws if there is no answer
      * @param maxAge how long the last answer stays without a new one
+     * @param patience how long a request with an earlier answer waits for a new one
      * @param clock time that passes, in nanoseconds
      */
-    Answers(String what, Function<String, T> source, Duration maxAge, LongSupplier clock) {
+    Answers(String what, Function<String, T> source, Duration maxAge, Duration patience, LongSupplier clock) {
         this.what = requireNonNull(what, "what is null");
         this.source = requireNonNull(source, "source is null");
         this.maxAge = requireNonNull(maxAge, "maxAge is null");
+        this.patience = requireNonNull(patience, "patience is null");
         this.clock = requireNonNull(clock, "clock is null");
     }
 
@@ -62,7 +75,7 @@ final class Answers<T> {
     T of(String tenant) {
         Answer<T> known = answers.getIfPresent(tenant);
         if (known == null || isDue(known)) {
-            known = answers.asMap().compute(tenant, (any, before) -> next(tenant, Optional.ofNullable(before)));
+            known = asked(tenant, Optional.ofNullable(known));
         }
         Optional<RuntimeException> failure = known.failure();
         return known.value().orElseThrow(failure::orElseThrow);
@@ -72,25 +85,54 @@ final class Answers<T> {
         return clock.getAsLong() - answer.askAgain() >= 0;
     }
 
-    private Answer<T> next(String tenant, Optional<Answer<T>> before) {
-        if (before.isPresent() && !isDue(before.get())) {
-            // Another request asked meanwhile
-            return before.get();
+    /** Asks, once for all who want to know; who has an earlier answer waits for the next one only for a moment. */
+    private Answer<T> asked(String tenant, Optional<Answer<T>> before) {
+        CompletableFuture<Answer<T>> next = asking.computeIfAbsent(
+                tenant, any -> CompletableFuture.supplyAsync(() -> next(tenant, before), THREADS));
+        try {
+            return usable(before).isPresent() ? next.get(patience.toMillis(), TimeUnit.MILLISECONDS) : next.get();
+        } catch (TimeoutException e) {
+            Answer<T> kept =
+                    failed(before, new IllegalStateException("The catalog service does not answer in time", e));
+            answers.put(tenant, kept);
+            return kept;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while the catalog service is asked", e);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("The %s of tenant %s cannot be asked for".formatted(what, tenant), e);
         }
+    }
+
+    private Answer<T> next(String tenant, Optional<Answer<T>> before) {
+        Answer<T> next;
         try {
             T value = source.apply(tenant);
             long now = clock.getAsLong();
-            return new Answer<>(Optional.of(value), now, Optional.empty(), now + FRESH.toNanos());
+            next = new Answer<>(Optional.of(value), now, Optional.empty(), now + FRESH.toNanos());
         } catch (RuntimeException e) {
             LOG.warn("The {} of tenant {} cannot be asked for", what, tenant, e);
-            long now = clock.getAsLong();
-            Optional<Answer<T>> usable =
-                    before.filter(last -> last.value().isPresent() && now - last.answered() < maxAge.toNanos());
-            return new Answer<>(
-                    usable.flatMap(Answer::value),
-                    usable.map(Answer::answered).orElse(now),
-                    Optional.of(e),
-                    now + RETRY.toNanos());
+            next = failed(before, e);
+        } finally {
+            asking.remove(tenant);
         }
+        answers.put(tenant, next);
+        return next;
+    }
+
+    /** What stays for now when the source has failed. */
+    private Answer<T> failed(Optional<Answer<T>> before, RuntimeException failure) {
+        long now = clock.getAsLong();
+        Optional<Answer<T>> usable = usable(before);
+        return new Answer<>(
+                usable.flatMap(Answer::value),
+                usable.map(Answer::answered).orElse(now),
+                Optional.of(failure),
+                now + RETRY.toNanos());
+    }
+
+    private Optional<Answer<T>> usable(Optional<Answer<T>> before) {
+        return before.filter(
+                last -> last.value().isPresent() && clock.getAsLong() - last.answered() < maxAge.toNanos());
     }
 }

@@ -79,7 +79,17 @@ class RedactionTest {
         {Authorization=[Bearer abcdef123456], b=1}   | {Authorization=[[redacted:secret]], b=1}
         Authorization: Negotiate YIIabcdef           | Authorization: [redacted:secret]
         password="a\\"hunter2" b                     | password="[redacted:secret]" b
-        {"password":["hunter2"]}                     | {"password":["[redacted:secret]"]}
+        {"password":["hunter2","b"]}                 | {"password":[[redacted:secret]]}
+        {"secret":{"a":"hunter2"},"b":1}             | {"secret":{[redacted:secret]},"b":1}
+        src:10.0.0.1 node:2001:db8::1 client::10.0.0.1 | src:[redacted:ip_address] node:[redacted:ip_address] client::[redacted:ip_address]
+        ::10.0.0.1 http%3A%2F%2F10.0.0.1             | [redacted:ip_address] http%3A%2F%2F[redacted:ip_address]
+        10.0.0.1:8080:10.0.0.2:9090                  | [redacted:ip_address]:8080:[redacted:ip_address]:9090
+        q=%204111%201111%201111%201111               | q=%20[redacted:card_number]
+        private_key=-----BEGIN RSA PRIVATE KEY----- MIIE -----END RSA PRIVATE KEY----- x | private_key=[redacted:secret] x
+        Enter password: Password: hunter2            | Enter password: Password: [redacted:secret]
+        Authorization: Digest username="Mufasa", response="6629fae4" | Authorization: [redacted:secret]
+        user[password]=x db_pass: y                  | user[password]=[redacted:secret] db_pass: [redacted:secret]
+        token: Abc1def2                              | token: [redacted:secret]
         {\\"password\\":\\"x\\",\\"a\\":1}   | {\\"password\\":\\"[redacted:secret]\\",\\"a\\":1}
         <password>hunter2</password>                 | <password>[redacted:secret]</password>
         password_confirmation: <hunter2>             | password_confirmation: [redacted:secret]>
@@ -110,7 +120,17 @@ class RedactionTest {
                 "Started getty@tty1.service user@1000.service",
                 "Basic authentication enabled; bearer certificates",
                 "syn::token::Comma",
-                "Face::Add a::b ::add DB::dead",
+                "Face::Add a::b ::add DB::dead E::A1 a[1::2] x[::2] 1:: $1::_int4",
+                "git 4111111111111111aabbccddeeff001122334455 6efe25b4-4649-4356-9423-7345e9286309",
+                "2023 2024 2025 2026",
+                "GET /static/logo@2x.png at org.jboss.as.server@15.0.1.Final//org",
+                "Invalid token: unexpected end of input",
+                "Error in Secret default/db-credentials: retrying",
+                "PublicKeyToken=b03f5f7f11d50a3a password_length=12 passwordChangedAt=x",
+                "SG.Components.Widgets.Rendering.Foo pypi-attestation-models-and-friends-package",
+                "1.3.6.1.4.1.311.21.20",
+                "kafka://broker:9092,jane http://a:9200;b@c",
+                "pwd: /home/jane PWD=C:\\Users\\jane",
                 "sudo: PWD=/home/jane ; USER=root",
                 "WWN 50:06:01:60:3b:a0:11:22",
                 "http://h:80?x=a b",
@@ -129,6 +149,9 @@ class RedactionTest {
         {"Client_Secret" : "x\\"y","t":null}       | {"Client_Secret" : "[redacted:secret]","t":null}
         {"token":null,"a":"b"}                     | {"token":null,"a":"b"}
         {"secret":{"a":"b","c":[1,{"d":"e"}]},"f":"g"} | {"secret":{"a":"[redacted:secret]","c":["[redacted:secret]",{"d":"[redacted:secret]"}]},"f":"g"}
+        {"secret.a":"b","a.token.v":"c","tokens.a":"d"} | {"secret.a":"[redacted:secret]","a.token.v":"[redacted:secret]","tokens.a":"d"}
+        {"password[]":"x","token[0]":"y","pwd":"/home/jane"} | {"password[]":"[redacted:secret]","token[0]":"[redacted:secret]","pwd":"/home/jane"}
+        {"order":2026060912025327}                 | {"order":2026060912025327}
         {"x-api-key":["hunter2",""],"a":["b"]}     | {"x-api-key":["[redacted:secret]",""],"a":["b"]}
         {"pass\\u0077ord":"hunter2"}               | {"pass\\u0077ord":"[redacted:secret]"}
         {"n":4.111111111111111E15,"m":41111111111111110e-1,"o":4.5E3} | {"n":"[redacted:card_number]","m":"[redacted:card_number]","o":4.5E3}
@@ -199,6 +222,11 @@ class RedactionTest {
                 "::",
                 "1.",
                 "1.1.1.1:",
+                "pwd=/",
+                "/pwd:",
+                "token: ",
+                "secret=[",
+                "password: password: ",
                 "password=a ",
                 "<password>",
                 "Authorization: ",
@@ -231,6 +259,15 @@ class RedactionTest {
         assertThat(Assertions.assertTimeoutPreemptively(Duration.ofSeconds(20), () -> redacted(redactor, row)))
                 .endsWith("[redacted:a]\"}")
                 .doesNotContain("aa");
+    }
+
+    /** What matches often is found everywhere, and nothing else is taken out. */
+    @Test
+    void aPatternThatMatchesOftenTakesOnlyWhatMatches() {
+        Redactor redactor = Redactor.of(List.of(new Step.RedactPattern("order", "ORD-[0-9]{6,}")));
+        String text = "ä😀 innocent %s ".repeat(500);
+        String row = "{\"m\":\"" + text.replace("%s", "ORD-123456") + "x".repeat(50_000) + "\"}";
+        assertThat(redacted(redactor, row)).isEqualTo(row.replace("ORD-123456", "[redacted:order]"));
     }
 
     /** A character of several bytes stays whole where the local part of an address is cut. */

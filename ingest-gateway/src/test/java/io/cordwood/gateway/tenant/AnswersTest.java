@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -11,16 +12,22 @@ import org.junit.jupiter.api.Test;
 
 class AnswersTest {
     private static final Duration MAX_AGE = Duration.ofMinutes(5);
+    private static final Duration PATIENCE = Duration.ofMillis(50);
 
     private final AtomicLong now = new AtomicLong(-1000);
     private final AtomicInteger asked = new AtomicInteger();
     /** What the source says of every tenant; empty: it fails. */
     private final AtomicReference<String> source = new AtomicReference<>("one");
 
-    private final Answers<String> answers = new Answers<>("answer", this::ask, MAX_AGE, now::get);
+    /** Until it ends the source does not answer. */
+    private final AtomicReference<CompletableFuture<Void>> hanging =
+            new AtomicReference<>(CompletableFuture.completedFuture(null));
+
+    private final Answers<String> answers = new Answers<>("answer", this::ask, MAX_AGE, PATIENCE, now::get);
 
     private String ask(String tenant) {
         asked.incrementAndGet();
+        hanging.get().join();
         if (source.get().isEmpty()) {
             throw new IllegalStateException("no answer");
         }
@@ -71,5 +78,20 @@ class AnswersTest {
         source.set("one");
         pass(Answers.RETRY);
         assertThat(answers.of("a")).isEqualTo("one of a");
+    }
+
+    @Test
+    void aSourceThatHangsDelaysAKnownTenantOnlyForAMoment() {
+        answers.of("a");
+        source.set("two");
+        CompletableFuture<Void> hangs = new CompletableFuture<>();
+        hanging.set(hangs);
+        pass(Answers.FRESH);
+        assertThat(answers.of("a")).isEqualTo("one of a");
+        assertThat(answers.of("a")).isEqualTo("one of a");
+        assertThat(asked).hasValue(2);
+        pass(Answers.RETRY);
+        hangs.complete(null);
+        assertThat(answers.of("a")).isEqualTo("two of a");
     }
 }

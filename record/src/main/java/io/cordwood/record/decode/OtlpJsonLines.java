@@ -56,6 +56,8 @@ public final class OtlpJsonLines {
 
     private void start(long maxBytes, Receiver receiver) {
         sink.budget = maxBytes;
+        sink.maxBytes = maxBytes;
+        sink.written = 0;
         sink.receiver = receiver;
     }
 
@@ -68,7 +70,11 @@ public final class OtlpJsonLines {
         private final TextSink scratch = new TextSink();
         private final JsonComposer members = new JsonComposer();
         private final JsonComposer row = new JsonComposer();
+        /** What is left for names and values, before they are escaped. */
         private long budget;
+
+        private long maxBytes;
+        private long written;
         private Receiver receiver = (data, from, to) -> {};
 
         @Override
@@ -80,8 +86,12 @@ public final class OtlpJsonLines {
         public void charge(long bytes) throws UndecodableRecordException {
             budget -= bytes;
             if (budget < 0) {
-                throw new UndecodableRecordException(Reason.TOO_LARGE, "As rows, the request is many times its size");
+                throw tooLarge();
             }
+        }
+
+        private static UndecodableRecordException tooLarge() {
+            return new UndecodableRecordException(Reason.TOO_LARGE, "As rows, the request is many times its size");
         }
 
         @Override
@@ -127,7 +137,7 @@ public final class OtlpJsonLines {
         }
 
         @Override
-        public void endRow(long eventMicros, int ordinal) {
+        public void endRow(long eventMicros, int ordinal) throws UndecodableRecordException {
             row.reset();
             row.open('{');
             if (eventMicros != EventTime.NONE) {
@@ -138,6 +148,10 @@ public final class OtlpJsonLines {
                 row.token(members.array(), 0, members.length());
             }
             row.close('}');
+            written += row.length();
+            if (written > maxBytes) {
+                throw tooLarge();
+            }
             receiver.add(row.array(), 0, row.length());
         }
 

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Finds what a regular expression of the user matches. Each match takes time in proportion to the text, but there may be
- * many: once the text was read too often, what is left of it counts as a match. Thread-safe.
+ * Finds what a regular expression of the user matches. Each match takes time in proportion to the text, but there may
+ * be many: once the text was read too often, what is left of it counts as a match. Thread-safe.
  */
 record PatternDetector(String name, Pattern pattern) implements Detector {
     /** How often each character may be read. Usual patterns read one two or three times. */

@@ -11,6 +11,7 @@ import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
+import io.cordwood.services.OwnCertificate;
 import io.cordwood.services.Waiting;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -21,7 +22,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Set;
 
 /**
@@ -50,7 +50,7 @@ public final class ClosedGateway implements AutoCloseable {
      * @param home an empty directory
      */
     public static ClosedGateway beside(GatewayFixture open, Path home) throws Exception {
-        OwnCertificate certificate = OwnCertificate.create(home);
+        OwnCertificate certificate = OwnCertificate.create(home, "own");
         CatalogServer catalog = CatalogServer.start(new CatalogServerOptions(
                 "127.0.0.1",
                 0,
@@ -79,7 +79,7 @@ public final class ClosedGateway implements AutoCloseable {
 
     /** Registers a tenant, and returns an API key that may write its rows, once the gateway knows it. */
     public String keyOf(String tenant) throws Exception {
-        admin.putTenant(new Tenant(tenant, OptionalInt.empty(), Map.of(), OptionalLong.empty(), Map.of()));
+        admin.putTenant(Tenant.of(tenant));
         String user = "shipper-of-" + tenant;
         admin.putUser(User.person(user, Map.of(tenant, Set.of(TenantRole.WRITER))));
         String key = admin.createToken(user).token();

@@ -8,7 +8,6 @@ import com.github.luben.zstd.Zstd;
 import io.cordwood.gateway.door.Packed;
 import java.net.Socket;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -16,10 +15,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -33,17 +30,9 @@ class GatewayBadInputIT {
     private static final int COLUMNS = 180_000;
     private static final int SLOW_CONNECTIONS = 200;
     private static final int BOMB_BYTES = 64 << 20;
-    private static GatewayFixture gateway;
 
-    @BeforeAll
-    static void start(@TempDir Path home) throws Exception {
-        gateway = GatewayFixture.start(home);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        gateway.close();
-    }
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
 
     private static HttpResponse<String> post(JsonDoor door, String tenant, String encoding, byte[] body)
             throws Exception {

@@ -3,6 +3,7 @@ package io.cordwood.gateway;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
 import io.cordwood.gateway.syslog.SyslogServer;
@@ -19,9 +20,11 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,44 +36,35 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.PartitionInfo;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A gateway on a real Kafka, Redis and catalog service. Its rows are those that the decoder of the ingest job makes of
- * what is in Kafka.
+ * A gateway on a real Kafka, Redis and catalog service, for all tests of a class. Its rows are those that the decoder
+ * of the ingest job makes of what is in Kafka.
  */
-public final class GatewayFixture implements AutoCloseable {
+public final class GatewayFixture implements BeforeAllCallback, AfterAllCallback {
     public static final Set<String> STREAMS = Set.of("logs", "audit");
     private static final int PARTITIONS = 4;
-    private static final Duration POLL = Duration.ofMillis(200);
 
-    private final Service kafka;
-    private final Service redis;
-    private final CatalogServer catalog;
-    private final CatalogClient client;
-    private final GatewayServer gateway;
     private final HttpClient http = HttpClient.newHttpClient();
+    /** What was started, the last first. */
+    private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
-    private GatewayFixture(
-            Service kafka, Service redis, CatalogServer catalog, CatalogClient client, GatewayServer gateway) {
-        this.kafka = kafka;
-        this.redis = redis;
-        this.catalog = catalog;
-        this.client = client;
-        this.gateway = gateway;
-    }
+    private Service kafka;
+    private Service redis;
+    private CatalogClient client;
+    private GatewayServer gateway;
 
-    /**
-     * Starts all of it.
-     *
-     * @param home an empty directory
-     */
-    public static GatewayFixture start(Path home) throws Exception {
-        Service kafka = TestServices.kafka();
-        Service redis = TestServices.redis();
+    @Override
+    public void beforeAll(ExtensionContext context) throws Exception {
+        Path home = Files.createTempDirectory("gateway");
+        started.push(() -> new LocalFileIO().deletePrefix(home.toString()));
+        kafka = started(TestServices.kafka());
+        redis = started(TestServices.redis());
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.address()))) {
             for (String stream : STREAMS) {
                 KafkaTopics.create(
@@ -83,34 +77,37 @@ public final class GatewayFixture implements AutoCloseable {
                                         Integer.toString(16 << 20))));
             }
         }
-        CatalogServer catalog = CatalogServer.start(new CatalogServerOptions(
+        CatalogServer catalog = started(CatalogServer.start(new CatalogServerOptions(
                 "127.0.0.1",
                 0,
                 "jdbc:sqlite:" + home.resolve("catalog.db"),
                 home.resolve("warehouse").toString(),
-                Map.of()));
-        GatewayServer gateway = GatewayServer.start(options(
-                kafka,
-                redis,
-                new HttpSettings("127.0.0.1", 0, Optional.empty(), OptionalInt.empty()),
-                catalog.uri(),
-                Map.of()));
-        return new GatewayFixture(kafka, redis, catalog, CatalogClient.connect(catalog.uri(), Map.of()), gateway);
+                Map.of())));
+        client = started(CatalogClient.connect(catalog.uri(), Map.of()));
+        gateway = started(GatewayServer.start(options(
+                new HttpSettings("127.0.0.1", 0, Optional.empty(), OptionalInt.empty()), catalog.uri(), Map.of())));
     }
 
-    /** Options of a further gateway on the same Kafka and Redis. */
-    GatewayOptions options(HttpSettings http, URI catalogOfGateway, Map<String, String> catalogProperties) {
-        return options(kafka, redis, http, catalogOfGateway, catalogProperties);
+    private <T extends AutoCloseable> T started(T service) {
+        started.push(service);
+        return service;
     }
 
-    private static GatewayOptions options(
-            Service kafka, Service redis, HttpSettings http, URI catalog, Map<String, String> catalogProperties) {
+    @Override
+    public void afterAll(ExtensionContext context) throws Exception {
+        while (!started.isEmpty()) {
+            started.pop().close();
+        }
+    }
+
+    /** Options of a gateway on this Kafka and Redis. */
+    GatewayOptions options(HttpSettings settings, URI catalog, Map<String, String> catalogProperties) {
         Properties brokers = new Properties();
         brokers.setProperty("bootstrap.servers", kafka.address());
         return new GatewayOptions(
-                http,
+                settings,
                 OptionalInt.of(0),
-                http.tlsKeystore().isPresent() ? OptionalInt.empty() : OptionalInt.of(0),
+                settings.tlsKeystore().isPresent() ? OptionalInt.empty() : OptionalInt.of(0),
                 0,
                 catalog,
                 catalogProperties,
@@ -160,26 +157,18 @@ public final class GatewayFixture implements AutoCloseable {
 
     /** The records of a tenant as they are in Kafka. */
     public List<ConsumerRecord<byte[], byte[]>> records(String tenant, String stream) {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of("bootstrap.servers", kafka.address(), "max.partition.fetch.bytes", 64 << 20),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(stream).stream()
-                    .map((PartitionInfo info) -> new TopicPartition(stream, info.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
-            while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    if (tenant.equals(new String(record.key(), UTF_8))) {
-                        records.add(record);
-                    }
+            KafkaTopics.forEachRecord(consumer, stream, record -> {
+                if (tenant.equals(new String(record.key(), UTF_8))) {
+                    records.add(record);
                 }
-            }
-            return records;
+            });
         }
+        return records;
     }
 
     /** The rows of a tenant: values that are not null by column. Rows with one time are in the order of Kafka. */
@@ -211,14 +200,5 @@ public final class GatewayFixture implements AutoCloseable {
             decoding.add(record.value(), new String(type.value(), UTF_8));
         }
         return decoding;
-    }
-
-    @Override
-    public void close() throws IOException {
-        gateway.close();
-        client.close();
-        catalog.close();
-        redis.close();
-        kafka.close();
     }
 }

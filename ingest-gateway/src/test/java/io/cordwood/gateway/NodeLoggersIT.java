@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -14,11 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What pino and winston of Node.js send with their usual transports arrives: every row with all fields. */
 @Tag("slow")
@@ -30,19 +28,13 @@ final class NodeLoggersIT {
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSSX").withZone(ZoneOffset.UTC);
     private static NodeLoggers loggers;
-    private static GatewayFixture gateway;
+
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
 
     @BeforeAll
-    static void start(@TempDir Path home) throws Exception {
+    static void start() throws Exception {
         loggers = new NodeLoggers();
-        gateway = GatewayFixture.start(home);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        if (gateway != null) {
-            gateway.close();
-        }
     }
 
     @Test

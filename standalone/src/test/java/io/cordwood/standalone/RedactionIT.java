@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Waiting;
 import io.cordwood.standalone.home.Home;
 import java.net.URI;
@@ -14,15 +15,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.Random;
 import java.util.regex.Pattern;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -182,20 +180,12 @@ final class RedactionIT {
         List<String> found = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(properties, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(partition -> new TopicPartition(topic, partition.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            var ends = consumer.endOffsets(partitions);
-            while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.get(each))) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofSeconds(1))) {
-                    String value = new String(record.value(), UTF_8);
-                    if (ANY_PLANTED.matcher(value).find()) {
-                        found.add(value);
-                    }
+            KafkaTopics.forEachRecord(consumer, topic, record -> {
+                String value = new String(record.value(), UTF_8);
+                if (ANY_PLANTED.matcher(value).find()) {
+                    found.add(value);
                 }
-            }
+            });
         }
         return found;
     }

@@ -15,6 +15,7 @@ import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.SigningKeys;
 import io.cordwood.identity.TenantRole;
+import io.cordwood.services.OwnCertificate;
 import io.cordwood.services.Waiting;
 import io.cordwood.trino.GateFunction.Gate;
 import io.trino.plugin.tpch.TpchPlugin;
@@ -72,7 +73,7 @@ class CordwoodLoginIT {
 
     @BeforeAll
     static void start() throws Exception {
-        Path own = TestCertificates.selfSigned(home);
+        Path own = OwnCertificate.create(home, "own").own();
         authorities = own;
         Path bootstrap = Files.writeString(home.resolve("bootstrap.token"), "a secret of the installation");
         Path keys = Files.writeString(

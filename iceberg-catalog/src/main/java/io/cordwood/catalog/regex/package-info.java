@@ -1,2 +1,2 @@
-/** Regular expressions that are bounded in size. */
+/** Regular expressions whose size and work are bounded. */
 package io.cordwood.catalog.regex;

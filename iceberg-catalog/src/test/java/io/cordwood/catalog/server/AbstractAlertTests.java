@@ -1,62 +1,36 @@
 package io.cordwood.catalog.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.alert.Alert;
 import io.cordwood.catalog.alert.AlertRule;
 import io.cordwood.catalog.alert.AlertStatus;
 import io.cordwood.catalog.alert.Comparison;
 import io.cordwood.catalog.client.CatalogClient;
-import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.protocol.AuditEntry;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.TenantRole;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Alert rules and their status, run on every database. */
-abstract class AbstractAlertTests {
+abstract class AbstractAlertTests extends AbstractSecuredServiceTests {
     private static final Instant AT = Instant.ofEpochSecond(1_800_000_000);
 
-    @TempDir
-    private Path directory;
-
-    private String url;
-    private SecuredService service;
-    private CatalogClient admin;
     private CatalogClient evaluator;
 
-    /** URL of an empty database. */
-    abstract String jdbcUrl(Path directory) throws Exception;
-
     @BeforeEach
-    void start() throws Exception {
-        url = jdbcUrl(directory);
-        service = new SecuredService(url, directory);
-        admin = service.admin;
+    void registerTenants() {
         admin.putTenant(Tenant.of("acme"));
         admin.putTenant(Tenant.of("Globex/ö"));
         evaluator = service.client(service.service(ServiceRole.SEARCH));
-    }
-
-    @AfterEach
-    void stop() {
-        service.close();
     }
 
     private static AlertRule rule(
@@ -89,13 +63,6 @@ abstract class AbstractAlertTests {
                 Optional.of(AT),
                 List.of("{\"message\":\"a\u0000\"}"),
                 Optional.empty());
-    }
-
-    private static void refused(int status, ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        CatalogException.class,
-                        e -> assertThat(e.status()).as(e.getMessage()).isEqualTo(status));
     }
 
     private Alert only(String tenant) {
@@ -178,10 +145,7 @@ abstract class AbstractAlertTests {
     void aMalformedRuleInTheDatabaseIsLeftOutUntilItIsSetAnew() throws Exception {
         admin.putAlert(rule("acme", "a"));
         admin.putAlert(rule("acme", "b"));
-        try (Connection connection = DriverManager.getConnection(url);
-                Statement statement = connection.createStatement()) {
-            statement.execute("UPDATE cordwood_alerts SET status = '{\"state\":\"unknown\"}' WHERE rule_name = 'a'");
-        }
+        execute("UPDATE cordwood_alerts SET status = '{\"state\":\"unknown\"}' WHERE rule_name = 'a'");
         assertThat(evaluator.alerts()).extracting(Alert::rule).containsExactly(rule("acme", "b"));
         assertThat(only("acme").rule().name()).isEqualTo("b");
         admin.putAlert(rule("acme", "a"));

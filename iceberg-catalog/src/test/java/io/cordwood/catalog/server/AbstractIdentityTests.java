@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cordwood.catalog.client.CatalogClient;
-import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.AuditEntry;
 import io.cordwood.catalog.protocol.IssuedToken;
@@ -40,44 +39,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Users, tokens and their revocation, run on every database. */
-abstract class AbstractIdentityTests {
+abstract class AbstractIdentityTests extends AbstractSecuredServiceTests {
     private static final String EXCHANGE = "grant_type=urn:ietf:params:oauth:grant-type:token-exchange&subject_token=";
-
-    @TempDir
-    private Path directory;
-
-    private String url;
-    private SecuredService service;
-    private CatalogClient admin;
-
-    /** URL of an empty database. */
-    abstract String jdbcUrl(Path directory) throws Exception;
-
-    @BeforeEach
-    void start() throws Exception {
-        url = jdbcUrl(directory);
-        service = new SecuredService(url, directory);
-        admin = service.admin;
-    }
-
-    @AfterEach
-    void stop() {
-        service.close();
-    }
-
-    private static void refused(int status, ThrowingCallable call) {
-        assertThatThrownBy(call)
-                .isInstanceOfSatisfying(
-                        CatalogException.class,
-                        e -> assertThat(e.status()).as(e.getMessage()).isEqualTo(status));
-    }
 
     private int status(String token) throws Exception {
         return service.get("/v1/config", token).statusCode();

@@ -12,66 +12,28 @@ import io.cordwood.catalog.protocol.AuditEntry;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.TenantRole;
-import java.nio.file.Path;
-import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Pipelines in the registry, run on every database. */
-abstract class AbstractPipelineTests {
+abstract class AbstractPipelineTests extends AbstractSecuredServiceTests {
     private static final Pipeline REDACTION = new Pipeline(List.of(new Step.Redact(Set.of(Sensitive.EMAIL))));
     private static final Pipeline PARSING = new Pipeline(List.of(
             new Step.Parse(
                     "message", Step.Parse.Format.REGEX, Optional.of("a\u0000ä😀(?P<b>\\d+)"), List.of("b"), true),
             new Step.RedactPattern("order", "top-secret-[0-9]+")));
 
-    @TempDir
-    private Path directory;
-
-    private String url;
-    private SecuredService service;
-    private CatalogClient admin;
     private CatalogClient gateway;
 
-    /** URL of an empty database. */
-    abstract String jdbcUrl(Path directory) throws Exception;
-
     @BeforeEach
-    void start() throws Exception {
-        url = jdbcUrl(directory);
-        service = new SecuredService(url, directory);
-        admin = service.admin;
+    void registerTenants() {
         admin.putTenant(Tenant.of("acme"));
         admin.putTenant(Tenant.of("Globex/ö"));
         gateway = service.client(service.service(ServiceRole.GATEWAY));
-    }
-
-    @AfterEach
-    void stop() {
-        service.close();
-    }
-
-    private static void refused(int status, String reason, ThrowingCallable call) {
-        assertThatThrownBy(call).isInstanceOfSatisfying(CatalogException.class, e -> {
-            assertThat(e.status()).as(e.getMessage()).isEqualTo(status);
-            assertThat(e).hasMessageContaining(reason);
-        });
-    }
-
-    private void execute(String sql) throws Exception {
-        try (Connection connection = DriverManager.getConnection(url);
-                Statement statement = connection.createStatement()) {
-            statement.execute(sql);
-        }
     }
 
     @Test

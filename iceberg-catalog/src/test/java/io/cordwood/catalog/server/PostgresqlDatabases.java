@@ -7,18 +7,18 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** A PostgreSQL server with as many databases as tests need. Not thread-safe. */
-final class PostgresqlDatabases implements AutoCloseable {
-    private final Service postgresql;
+/** A PostgreSQL server for the tests of a class, with as many databases as they need. Not thread-safe. */
+final class PostgresqlDatabases implements BeforeAllCallback, AfterAllCallback {
+    private Service postgresql;
     private int databases;
 
-    private PostgresqlDatabases(Service postgresql) {
-        this.postgresql = postgresql;
-    }
-
-    static PostgresqlDatabases start() throws IOException, InterruptedException {
-        return new PostgresqlDatabases(TestServices.postgresql());
+    @Override
+    public void beforeAll(ExtensionContext context) throws IOException, InterruptedException {
+        postgresql = TestServices.postgresql();
     }
 
     /** Creates an empty database; returns its URL. */
@@ -32,7 +32,7 @@ final class PostgresqlDatabases implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void afterAll(ExtensionContext context) throws IOException {
         postgresql.close();
     }
 }

@@ -11,6 +11,7 @@ import io.cordwood.identity.Audience;
 import io.cordwood.identity.InvalidTokenException;
 import io.cordwood.identity.PemFiles;
 import io.cordwood.identity.SigningKeys;
+import io.cordwood.services.OwnCertificate;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -55,8 +56,8 @@ class SecuredConnectionTest {
 
     @Test
     void tablesAreReadAndCommittedOverTls() throws Exception {
-        SelfSigned certificate = SelfSigned.create(directory, "catalog");
-        SelfSigned other = SelfSigned.create(directory, "other");
+        OwnCertificate certificate = OwnCertificate.create(directory, "catalog");
+        OwnCertificate other = OwnCertificate.create(directory, "other");
         try (CatalogServer server = start(Optional.of(certificate.own()))) {
             assertThat(server.uri().getScheme()).isEqualTo("https");
             Map<String, String> trusting =
@@ -119,8 +120,8 @@ class SecuredConnectionTest {
 
     @Test
     void aCertificateIsReplacedUnderARunningServiceAndClient() throws Exception {
-        SelfSigned first = SelfSigned.create(directory, "first");
-        SelfSigned second = SelfSigned.create(directory, "second");
+        OwnCertificate first = OwnCertificate.create(directory, "first");
+        OwnCertificate second = OwnCertificate.create(directory, "second");
         Path own = Files.copy(first.own(), directory.resolve("own.pem"));
         Path authorities = Files.copy(first.authority(), directory.resolve("authorities.pem"));
         try (CatalogServer server = start(Optional.of(own))) {

@@ -10,8 +10,8 @@ import java.util.zip.ZipException;
 
 /**
  * Unpacks gzip (RFC 1952): members that follow each other, and nothing else. {@link java.util.zip.GZIPInputStream}
- * takes what breaks off behind a member for the end, and ends with a stack overflow on many empty ones. Not
- * thread-safe.
+ * takes what breaks off behind a member for the end, and ends with a stack overflow on many empty ones. The reader of
+ * commons-compress keeps the names of members, however long they are. Not thread-safe.
  */
 final class GzipMembers extends InputStream {
     private static final int BUFFER_BYTES = 16 << 10;

@@ -18,7 +18,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The way of every door's rows to Kafka: whose they are, within which bounds, and what is counted. Thread-safe. */
+/**
+ * The way of every door's rows to Kafka: whose they are, within which bounds, through which pipeline, and what is
+ * counted. Thread-safe.
+ */
 public final class Intake {
     private final Shippers shippers;
     private final Set<String> streams;

@@ -13,9 +13,12 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** Takes columns out of the text of a column. Thread-safe. */
 final class ParseStep implements RowStep {
+    private static final Pattern CONTROL_CHARACTERS = Pattern.compile("[\\x00-\\x1F]");
+
     private final Step.Parse step;
     private final Optional<ColumnPattern> pattern;
     private final Set<String> numbers = new HashSet<>();
@@ -45,7 +48,7 @@ final class ParseStep implements RowStep {
     private Outcome json(Row row, String text) {
         try {
             // A row is one line. Between tokens a blank is the same; JSON has no control characters in strings
-            byte[] bytes = text.replaceAll("[\\x00-\\x1F]", " ").getBytes(UTF_8);
+            byte[] bytes = CONTROL_CHARACTERS.matcher(text).replaceAll(" ").getBytes(UTF_8);
             row.putAll(Row.read(bytes, 0, bytes.length), step.overwrite());
             return Outcome.DONE;
         } catch (UndecodableRecordException e) {

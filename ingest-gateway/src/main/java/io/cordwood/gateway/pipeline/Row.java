@@ -1,5 +1,6 @@
 package io.cordwood.gateway.pipeline;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.cordwood.record.UndecodableRecordException;
@@ -115,9 +116,21 @@ final class Row {
     }
 
     private static String unescaped(byte[] data, int from, int to) {
+        if (isPlain(data, from, to)) {
+            return new String(data, from, to - from, US_ASCII);
+        }
         TextSink text = new TextSink();
         JsonText.unescape(data, from, to, text);
         return new String(text.array(), 0, text.length(), UTF_8);
+    }
+
+    private static boolean isPlain(byte[] data, int from, int to) {
+        for (int i = from; i < to; i++) {
+            if (data[i] < 0 || data[i] == '\\') {
+                return false;
+            }
+        }
+        return true;
     }
 
     private static byte[] escaped(String text) {

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
+import io.cordwood.catalog.regex.CountedText;
 import io.cordwood.logblock.match.Utf8;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,21 +31,22 @@ record PatternDetector(String name, Pattern pattern) implements Detector {
     @Override
     public List<Match> matches(byte[] data, int from, int to) {
         boolean isUtf8 = Utf8.isValid(data, from, to);
-        CountedText text = new CountedText(new String(data, from, to - from, isUtf8 ? UTF_8 : ISO_8859_1));
+        String characters = new String(data, from, to - from, isUtf8 ? UTF_8 : ISO_8859_1);
+        CountedText text = new CountedText(characters);
         long most = MIN_READINGS + (long) MAX_READINGS * text.length();
         Matcher matcher = pattern.matcher(text);
         List<Match> matches = new ArrayList<>();
         int character = 0;
         int at = from;
         while (matcher.find()) {
-            int start = at + bytes(text.text, character, matcher.start(), isUtf8);
-            int end = start + bytes(text.text, matcher.start(), matcher.end(), isUtf8);
+            int start = at + bytes(characters, character, matcher.start(), isUtf8);
+            int end = start + bytes(characters, matcher.start(), matcher.end(), isUtf8);
             if (end > start) {
                 matches.add(new Match(start, end));
             }
             character = matcher.end();
             at = end;
-            if (text.readings > most) {
+            if (text.reads() > most && at < to) {
                 matches.add(new Match(at, to));
                 break;
             }
@@ -70,36 +72,5 @@ record PatternDetector(String name, Pattern pattern) implements Detector {
             }
         }
         return bytes;
-    }
-
-    /** Counts how often its characters are read. Not thread-safe. */
-    private static final class CountedText implements CharSequence {
-        private final String text;
-        private long readings;
-
-        CountedText(String text) {
-            this.text = text;
-        }
-
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public char charAt(int index) {
-            readings++;
-            return text.charAt(index);
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return text.substring(start, end);
-        }
-
-        @Override
-        public String toString() {
-            return text;
-        }
     }
 }

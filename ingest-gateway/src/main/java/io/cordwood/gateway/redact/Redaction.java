@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.send.LineBatches;
+import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.json.JsonComposer;
+import io.cordwood.record.json.JsonScanner;
 import io.cordwood.record.json.JsonText;
 import io.cordwood.record.json.TextSink;
 import java.io.ByteArrayOutputStream;
@@ -24,8 +26,6 @@ import java.util.TreeMap;
  * byte. Not thread-safe.
  */
 public final class Redaction {
-    private static final String SECRET = "secret";
-    private static final int ESCAPE_DIGITS = 4;
     private static final int MAX_NUMBER = 40;
     private static final int NONE = -1;
     private static final List<String> LITERALS =
@@ -39,6 +39,7 @@ public final class Redaction {
     private final Map<String, byte[]> markers = new TreeMap<>();
 
     private final TextSink unescaped = new TextSink();
+    private final JsonScanner scanner = new JsonScanner();
     private final JsonComposer composer = new JsonComposer();
     private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
@@ -131,9 +132,9 @@ public final class Redaction {
     private void member(int from, int end) {
         boolean isName = isName(end + 1);
         if (!isName && (isSecretNext || secretDepth != NONE)) {
-            if (from < end && !(isDirectoryNext && Secrets.isPath(row, from, end))) {
-                replace(from, end, marker(SECRET));
-                count(SECRET);
+            if (from < end && !(isDirectoryNext && NamedSecrets.isPath(row, from, end))) {
+                replace(from, end, marker(Secrets.NAME));
+                count(Secrets.NAME);
             }
         } else {
             string(from, end);
@@ -154,11 +155,11 @@ public final class Redaction {
     /** Whether a name, or one of the objects around it, is sensitive: steps join their names with dots. */
     private static boolean isSecretPath(byte[] name, int from, int end) {
         for (int i = from; i < end; i++) {
-            if (name[i] == '.' && Secrets.isSecretName(name, from, i)) {
+            if (name[i] == '.' && SecretNames.isSecret(name, from, i)) {
                 return true;
             }
         }
-        return Secrets.isSecretName(name, from, end);
+        return SecretNames.isSecret(name, from, end);
     }
 
     /** The end of the string, at its quote. */
@@ -253,7 +254,7 @@ public final class Redaction {
 
     /** A number with a sensitive value becomes a string. */
     private void number(int from, int end) {
-        String kind = isSecretNext || secretDepth != NONE ? SECRET : kindOfNumber(from, end);
+        String kind = isSecretNext || secretDepth != NONE ? Secrets.NAME : kindOfNumber(from, end);
         if (!kind.isEmpty()) {
             replace(from, end, "\"[redacted:%s]\"".formatted(kind).getBytes(US_ASCII));
             count(kind);
@@ -312,36 +313,14 @@ public final class Redaction {
     }
 
     private boolean areEscapesValid(int from, int end) {
-        int at = from;
-        while (at < end) {
-            if (row[at] != '\\') {
-                at++;
-            } else if (isEscape(at + 1, end)) {
-                at += 2;
-            } else {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    /** Whether what stands behind a backslash is an escape. */
-    private boolean isEscape(int at, int end) {
-        if (at >= end || "\"\\/bfnrtu".indexOf(row[at]) < 0) {
-            return false;
-        }
-        if (row[at] != 'u') {
+        // With its closing quote
+        scanner.reset(row, from, end + 1);
+        try {
+            scanner.string();
             return true;
-        }
-        if (end - at <= ESCAPE_DIGITS) {
+        } catch (UndecodableRecordException e) {
             return false;
         }
-        for (int digit = at + 1; digit <= at + ESCAPE_DIGITS; digit++) {
-            if (!Bytes.isHex(row[digit])) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** Text as it is, in which a marker needs no quotes. */

@@ -105,19 +105,25 @@ final class Answers<T> {
     }
 
     private Answer<T> next(String tenant, Optional<Answer<T>> before) {
-        Answer<T> next;
+        try {
+            Answer<T> next = ask(tenant, before);
+            answers.put(tenant, next);
+            return next;
+        } finally {
+            // Whoever asks from now on finds the answer
+            asking.remove(tenant);
+        }
+    }
+
+    private Answer<T> ask(String tenant, Optional<Answer<T>> before) {
         try {
             T value = source.apply(tenant);
             long now = clock.getAsLong();
-            next = new Answer<>(Optional.of(value), now, Optional.empty(), now + FRESH.toNanos());
+            return new Answer<>(Optional.of(value), now, Optional.empty(), now + FRESH.toNanos());
         } catch (RuntimeException e) {
             LOG.warn("The {} of tenant {} cannot be asked for", what, tenant, e);
-            next = failed(before, e);
-        } finally {
-            asking.remove(tenant);
+            return failed(before, e);
         }
-        answers.put(tenant, next);
-        return next;
     }
 
     /** What stays for now when the source has failed. */

@@ -4,36 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cordwood.gateway.GatewayFixture;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the official Python clients ship with their bulk helpers is what the ingest job reads. */
 class ElasticClientsIT {
     private static final int DOCUMENTS = 1_000;
-    private static GatewayFixture gateway;
+
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
+
     private static PythonClients clients;
 
     @BeforeAll
-    static void start(@TempDir Path home) throws Exception {
+    static void start() throws Exception {
         clients = new PythonClients();
-        gateway = GatewayFixture.start(home);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        if (gateway != null) {
-            gateway.close();
-        }
     }
 
     private static Map<String, Object> document(int i) {

@@ -10,16 +10,13 @@ import io.cordwood.gateway.GatewayFixture;
 import java.io.ByteArrayOutputStream;
 import java.net.Socket;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -28,17 +25,9 @@ class ElasticDoorIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String LINES = "application/x-ndjson";
     private static final String OF_BEATS = "?filter_path=errors%2Citems.%2A.error%2Citems.%2A.status";
-    private static GatewayFixture gateway;
 
-    @BeforeAll
-    static void start(@TempDir Path home) throws Exception {
-        gateway = GatewayFixture.start(home);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        gateway.close();
-    }
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
 
     private static HttpResponse<String> bulk(String tenant, String path, String body) throws Exception {
         HttpResponse<String> response = gateway.post(path, tenant, LINES, body);

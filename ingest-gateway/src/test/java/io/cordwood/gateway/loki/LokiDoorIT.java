@@ -13,7 +13,6 @@ import io.cordwood.gateway.loki.PushRequest.Entry;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -22,10 +21,8 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.xerial.snappy.Snappy;
 
 /** Loki's door, with requests as its clients send them. */
@@ -37,17 +34,9 @@ class LokiDoorIT {
                     .toByteArray();
     private static final Map<String, Object> SMALL_ROW =
             Map.of("message", "hello", "app", "web", "trace_id", "7", "ts_nanos", 789L);
-    private static GatewayFixture gateway;
 
-    @BeforeAll
-    static void start(@TempDir Path home) throws Exception {
-        gateway = GatewayFixture.start(home);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        gateway.close();
-    }
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
 
     private static HttpResponse<String> post(String tenant, Map<String, String> headers, byte[] body) throws Exception {
         Map<String, String> all = new HashMap<>(headers);

@@ -13,32 +13,26 @@ import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What OpenTelemetry's Collector gets of an application and ships arrives: every row with all of its fields. */
 @Tag("slow")
 final class CollectorIT {
     private static Path collector;
-    private static GatewayFixture gateway;
+
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
 
     @TempDir
     private Path directory;
 
     @BeforeAll
-    static void start(@TempDir Path home) throws Exception {
+    static void start() throws Exception {
         collector = TestServices.openTelemetryCollector();
-        gateway = GatewayFixture.start(home);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        if (gateway != null) {
-            gateway.close();
-        }
     }
 
     @Test

@@ -3,31 +3,26 @@ package io.cordwood.gateway.otlp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.gateway.GatewayFixture;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** OpenTelemetry's own SDK as the client: every row arrives, with all of its fields. */
 @Tag("slow")
 final class OtlpClientsIT {
     private static final int ROWS = 2_000;
-    private static GatewayFixture gateway;
+
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
+
     private static PythonSdk sdk;
 
     @BeforeAll
-    static void start(@TempDir Path home) throws Exception {
+    static void start() throws Exception {
         sdk = new PythonSdk();
-        gateway = GatewayFixture.start(home);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        gateway.close();
     }
 
     @Test

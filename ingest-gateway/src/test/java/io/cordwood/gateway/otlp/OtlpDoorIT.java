@@ -16,34 +16,23 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** OTLP over HTTP. */
 class OtlpDoorIT {
     private static final String PROTOBUF = "application/x-protobuf";
     private static final String JSON = "application/json";
     private static final byte[] SMALL = Requests.request(2, 2, 2, 10).toByteArray();
-    private static GatewayFixture gateway;
 
-    @BeforeAll
-    static void start(@TempDir Path home) throws Exception {
-        gateway = GatewayFixture.start(home);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        gateway.close();
-    }
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
 
     private static HttpResponse<byte[]> post(String tenant, Map<String, String> headers, byte[] body) throws Exception {
         URI uri = gateway.uri().resolve("/v1/logs");

@@ -22,7 +22,6 @@ import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceResponse;
 import io.opentelemetry.proto.common.v1.AnyValue;
 import io.opentelemetry.proto.common.v1.ArrayValue;
 import io.opentelemetry.proto.logs.v1.LogRecord;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -34,7 +33,7 @@ import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** OTLP over gRPC. */
 class OtlpGrpcIT {
@@ -44,12 +43,14 @@ class OtlpGrpcIT {
             .setType(MethodDescriptor.MethodType.UNARY)
             .setFullMethodName("opentelemetry.proto.collector.logs.v1.LogsService/Export")
             .build();
-    private static GatewayFixture gateway;
+
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
+
     private static ManagedChannel channel;
 
     @BeforeAll
-    static void start(@TempDir Path home) throws Exception {
-        gateway = GatewayFixture.start(home);
+    static void start() throws Exception {
         channel = NettyChannelBuilder.forTarget(gateway.otlpGrpcAddress())
                 .usePlaintext()
                 .build();
@@ -58,7 +59,6 @@ class OtlpGrpcIT {
     @AfterAll
     static void stop() throws Exception {
         channel.shutdownNow();
-        gateway.close();
     }
 
     private static ExportLogsServiceResponse export(Map<String, String> headers, byte[] request, CallOptions options)

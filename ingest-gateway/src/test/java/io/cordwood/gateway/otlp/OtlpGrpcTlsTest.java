@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.cordwood.catalog.access.Callers;
 import io.cordwood.catalog.pipeline.Pipeline;
 import io.cordwood.catalog.tenant.Tenant;
-import io.cordwood.gateway.OwnCertificate;
 import io.cordwood.gateway.door.GatewayMetrics;
 import io.cordwood.gateway.door.Intake;
 import io.cordwood.gateway.send.InFlight;
 import io.cordwood.gateway.send.RecordSender;
 import io.cordwood.gateway.tenant.Shippers;
 import io.cordwood.gateway.tenant.TenantSource;
+import io.cordwood.services.OwnCertificate;
 import io.grpc.CallOptions;
 import io.grpc.ChannelCredentials;
 import io.grpc.ClientCall;
@@ -39,7 +39,7 @@ class OtlpGrpcTlsTest {
 
     @Test
     void theCertificateIsUsed() throws Exception {
-        OwnCertificate certificate = OwnCertificate.create(directory);
+        OwnCertificate certificate = OwnCertificate.create(directory, "own");
         InFlight inFlight = new InFlight(1 << 20, 1 << 20);
         GatewayMetrics metrics = new GatewayMetrics(inFlight);
         Properties brokers = new Properties();

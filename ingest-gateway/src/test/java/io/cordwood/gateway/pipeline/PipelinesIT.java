@@ -15,14 +15,11 @@ import io.opentelemetry.proto.logs.v1.ResourceLogs;
 import io.opentelemetry.proto.logs.v1.ScopeLogs;
 import java.net.Socket;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Rows of each door go through their tenant's pipeline on their way to Kafka. */
 class PipelinesIT {
@@ -33,17 +30,8 @@ class PipelinesIT {
     private static final String REDACT =
             "{\"type\":\"redact\",\"kinds\":[\"card_number\",\"email\",\"secret\",\"ip_address\"]}";
 
-    private static GatewayFixture gateway;
-
-    @BeforeAll
-    static void start(@TempDir Path home) throws Exception {
-        gateway = GatewayFixture.start(home);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        gateway.close();
-    }
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
 
     private static void pipeline(String tenant, String... steps) {
         gateway.catalog().putTenant(Tenant.of(tenant));

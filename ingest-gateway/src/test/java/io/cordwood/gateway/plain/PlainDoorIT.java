@@ -11,7 +11,6 @@ import io.cordwood.gateway.GatewayFixture;
 import io.cordwood.record.KafkaRecord;
 import java.io.ByteArrayOutputStream;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -19,26 +18,16 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The gateway's own door. */
 class PlainDoorIT {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String LINES = "application/x-ndjson";
-    private static GatewayFixture gateway;
 
-    @BeforeAll
-    static void start(@TempDir Path home) throws Exception {
-        gateway = GatewayFixture.start(home);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        gateway.close();
-    }
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
 
     private static JsonNode ok(HttpResponse<String> response) throws Exception {
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);

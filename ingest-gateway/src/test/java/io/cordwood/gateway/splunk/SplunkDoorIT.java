@@ -8,15 +8,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.gateway.GatewayFixture;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The door for clients of Splunk's HTTP Event Collector. */
 class SplunkDoorIT {
@@ -24,17 +21,9 @@ class SplunkDoorIT {
     private static final String EVENTS = "/services/collector/event";
     private static final String CHANNEL = "X-Splunk-Request-Channel";
     private static final String SUCCESS = "{\"text\":\"Success\",\"code\":0}";
-    private static GatewayFixture gateway;
 
-    @BeforeAll
-    static void start(@TempDir Path home) throws Exception {
-        gateway = GatewayFixture.start(home);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        gateway.close();
-    }
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
 
     private static HttpResponse<String> send(String path, String tenant, String body, String... headers)
             throws Exception {

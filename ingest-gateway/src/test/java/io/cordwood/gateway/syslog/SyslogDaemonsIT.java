@@ -26,6 +26,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What applications tell rsyslog and syslog-ng, and these ship to the gateway, arrives: every row with all fields. */
@@ -36,7 +37,10 @@ final class SyslogDaemonsIT {
             "\"<%pri%>1 %timestamp:::date-rfc3339% %hostname% %app-name% %procid% %msgid%"
                     + " [cordwood@32473 OWN]%structured-data:R,ERE,0,BLANK:\\\\[.*--end%"
                     + "%msg:::sp-if-no-1st-sp%%msg%\\n\"";
-    private static GatewayFixture gateway;
+
+    @RegisterExtension
+    private static final GatewayFixture gateway = new GatewayFixture();
+
     private static ClosedGateway closed;
 
     @TempDir
@@ -46,7 +50,6 @@ final class SyslogDaemonsIT {
     static void start(@TempDir Path home) throws Exception {
         TestServices.rsyslog();
         TestServices.syslogNg();
-        gateway = GatewayFixture.start(Files.createDirectory(home.resolve("open")));
         closed = ClosedGateway.beside(gateway, Files.createDirectory(home.resolve("closed")));
     }
 
@@ -54,9 +57,6 @@ final class SyslogDaemonsIT {
     static void stop() throws Exception {
         if (closed != null) {
             closed.close();
-        }
-        if (gateway != null) {
-            gateway.close();
         }
     }
 

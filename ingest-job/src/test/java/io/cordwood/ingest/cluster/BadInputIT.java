@@ -24,7 +24,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -373,16 +372,9 @@ class BadInputIT {
     /** Dead letters by the offset that they tell. */
     private static Map<Long, ConsumerRecord<byte[], byte[]>> letters(String topic) {
         Map<Long, ConsumerRecord<byte[], byte[]>> letters = new TreeMap<>();
-        TopicPartition partition = new TopicPartition(topic, 0);
         try (KafkaConsumer<byte[], byte[]> consumer = consumer()) {
-            consumer.assign(List.of(partition));
-            consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).get(partition);
-            while (consumer.position(partition) < end) {
-                for (ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofSeconds(1))) {
-                    letters.put(Long.valueOf(header(letter, "cordwood.offset")), letter);
-                }
-            }
+            KafkaTopics.forEachRecord(
+                    consumer, topic, letter -> letters.put(Long.valueOf(header(letter, "cordwood.offset")), letter));
         }
         return letters;
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.nimbusds.jwt.SignedJWT;
+import io.cordwood.services.KafkaTopics;
 import io.cordwood.services.Waiting;
 import io.cordwood.standalone.attack.SecuredStack.Running;
 import java.io.StringReader;
@@ -21,7 +22,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -321,22 +321,14 @@ final class KafkaAttacksIT {
         Map<String, Integer> letters = new HashMap<>();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 stack.kafka("admin.kafka.properties"), new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(DEAD_LETTERS).stream()
-                    .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
-                for (ConsumerRecord<byte[], byte[]> letter : consumer.poll(Duration.ofSeconds(1))) {
-                    Header error = letter.headers().lastHeader("cordwood.error");
-                    assertThat(letter.headers().lastHeader(TOKEN_HEADER)).isNull();
-                    if (new String(error.value(), UTF_8).startsWith(FORBIDDEN)) {
-                        String text = new String(letter.value(), UTF_8);
-                        letters.merge(text.replaceAll(".*\"message\":\"([^\"]*)\".*", "$1"), 1, Integer::sum);
-                    }
+            KafkaTopics.forEachRecord(consumer, DEAD_LETTERS, letter -> {
+                Header error = letter.headers().lastHeader("cordwood.error");
+                assertThat(letter.headers().lastHeader(TOKEN_HEADER)).isNull();
+                if (new String(error.value(), UTF_8).startsWith(FORBIDDEN)) {
+                    String text = new String(letter.value(), UTF_8);
+                    letters.merge(text.replaceAll(".*\"message\":\"([^\"]*)\".*", "$1"), 1, Integer::sum);
                 }
-            }
+            });
         }
         return letters;
     }

@@ -11,17 +11,20 @@ import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.CreateTopicsResult;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Creates topics that accept records at once, and deletes topics. A broker tells of a partition a little before it
- * takes rows of it, and with the Kafka that is used here an idempotent producer whose first request is refused then,
- * but not its second, sends the first again and again until it gives up (KAFKA-15591).
+ * Creates topics that accept records at once, deletes topics, and reads them. A broker tells of a partition a little
+ * before it takes rows of it, and with the Kafka that is used here an idempotent producer whose first request is
+ * refused then, but not its second, sends the first again and again until it gives up (KAFKA-15591).
  */
 public final class KafkaTopics {
     private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Duration POLL = Duration.ofMillis(200);
 
     private KafkaTopics() {}
 
@@ -38,6 +41,24 @@ public final class KafkaTopics {
         Waiting.until(
                 "topic %s is gone".formatted(topic),
                 () -> !admin.listTopics().names().get().contains(topic));
+    }
+
+    /**
+     * Reads the records that a topic has now, each partition in its order.
+     *
+     * @param consumer reads no topic yet
+     */
+    public static <K, V> void forEachRecord(
+            Consumer<K, V> consumer, String topic, java.util.function.Consumer<ConsumerRecord<K, V>> action) {
+        List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                .map(partition -> new TopicPartition(topic, partition.partition()))
+                .collect(Collectors.toList());
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+            consumer.poll(POLL).forEach(action);
+        }
     }
 
     /** Returns once the first {@code partitions} partitions can be written to: their leader says where they end. */

@@ -2,6 +2,7 @@ package io.cordwood.search.logql.regex;
 
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
+import io.cordwood.catalog.regex.CountedText;
 import java.util.function.Supplier;
 
 /**
@@ -12,8 +13,6 @@ public final class Matching {
     private static final ScopedValue<Runnable> CHECK = ScopedValue.newInstance();
     /** A match of a shorter text takes a few milliseconds with the largest expression. */
     private static final int LONG_TEXT = 256;
-    /** Characters between two checks, which take about a millisecond with the largest expression. */
-    private static final int INTERVAL = 64;
 
     private Matching() {}
 
@@ -41,42 +40,6 @@ public final class Matching {
     /** A matcher of a text, which calls the check of the work under way. */
     public static Matcher matcher(Pattern pattern, String text) {
         return pattern.matcher(
-                text.length() > LONG_TEXT && CHECK.isBound() ? new CheckedText(text, CHECK.get()) : text);
-    }
-
-    /** A text whose reader is checked. Not thread-safe. */
-    private static final class CheckedText implements CharSequence {
-        private final String text;
-        private final Runnable check;
-        private int reads;
-
-        CheckedText(String text, Runnable check) {
-            this.text = text;
-            this.check = check;
-        }
-
-        @Override
-        public char charAt(int index) {
-            reads++;
-            if (reads % INTERVAL == 0) {
-                check.run();
-            }
-            return text.charAt(index);
-        }
-
-        @Override
-        public int length() {
-            return text.length();
-        }
-
-        @Override
-        public CharSequence subSequence(int start, int end) {
-            return text.substring(start, end);
-        }
-
-        @Override
-        public String toString() {
-            return text;
-        }
+                text.length() > LONG_TEXT && CHECK.isBound() ? new CountedText(text, CHECK.get()) : text);
     }
 }

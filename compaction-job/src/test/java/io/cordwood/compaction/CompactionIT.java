@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.compaction.job.Count;
 import java.io.IOException;
@@ -19,7 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -243,7 +243,7 @@ class CompactionIT {
             tables.flush("acme", 0, day, 0, HOUR, 10, day);
             tables.flush("other", 0, day, 0, HOUR, 10, day);
         }
-        tables.client().putTenant(new Tenant("acme", OptionalInt.of(7), Map.of(), OptionalLong.empty(), Map.of()));
+        tables.client().putTenant(new Tenant("acme", OptionalInt.of(7), Map.of(), Quota.NONE, Map.of()));
         List<String> kept = tables.rows("acme").subList(22 * 10, 300);
 
         assertThat(runOnce(Optional.empty()))
@@ -264,7 +264,7 @@ class CompactionIT {
         for (int day = today - 10; day <= today; day++) {
             tables.flush("acme", 0, day, 0, HOUR, 10, day);
         }
-        tables.client().putTenant(new Tenant("acme", OptionalInt.of(7), Map.of(), OptionalLong.empty(), Map.of()));
+        tables.client().putTenant(new Tenant("acme", OptionalInt.of(7), Map.of(), Quota.NONE, Map.of()));
         List<String> kept = tables.rows("acme").subList(3 * 10, 110);
 
         assertThat(runOnce(Optional.empty())).containsEntry(Count.LOGBLOCKS_EXPIRED, 3L);

@@ -6,6 +6,8 @@ import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
+import io.cordwood.catalog.tenant.Quota;
+import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.gateway.syslog.SyslogServer;
 import io.cordwood.http.HttpSettings;
 import io.cordwood.logblock.schema.LogBlockSchema;
@@ -137,6 +139,11 @@ public final class GatewayFixture implements BeforeAllCallback, AfterAllCallback
     /** A client of the catalog service, to register tenants. */
     public CatalogClient catalog() {
         return client;
+    }
+
+    /** Registers a tenant with a quota. */
+    public void limit(String tenant, Quota quota) {
+        client.putTenant(Tenant.of(tenant).withQuota(quota));
     }
 
     /** Sends a request. */

@@ -5,6 +5,7 @@ import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.maintenance.TenantDeletions;
 import io.cordwood.catalog.option.TenantId;
 import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantDeletion;
 import io.cordwood.catalog.tenant.TenantNames;
@@ -17,6 +18,7 @@ import io.cordwood.standalone.home.StackFacts;
 import io.cordwood.standalone.sql.TextTable;
 import java.io.PrintWriter;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -63,6 +65,7 @@ final class TenantCommand implements Runnable {
                         new TextTable.Column("schema", false),
                         new TextTable.Column("retention (days)", true),
                         new TextTable.Column("quota (bytes/s)", true),
+                        new TextTable.Column("quota (rows/s)", true),
                         new TextTable.Column("state", false)));
         Map<String, TenantDeletion> deletions = new TreeMap<>();
         try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
@@ -72,15 +75,16 @@ final class TenantCommand implements Runnable {
                         tenant.id(),
                         tenant.schemaName(),
                         retention(tenant),
-                        quota(tenant),
+                        limit(tenant.quota().bytesPerSecond()),
+                        limit(tenant.quota().rowsPerSecond()),
                         Optional.ofNullable(deletions.remove(tenant.id()))
                                 .map(TenantCommand::state)
                                 .orElse("")));
             }
         }
         for (TenantDeletion deletion : deletions.values()) {
-            table.add(
-                    List.of(deletion.tenantId(), TenantNames.schemaName(deletion.tenantId()), "", "", state(deletion)));
+            table.add(List.of(
+                    deletion.tenantId(), TenantNames.schemaName(deletion.tenantId()), "", "", "", state(deletion)));
         }
         table.finish();
         return 0;
@@ -106,7 +110,8 @@ final class TenantCommand implements Runnable {
     }
 
     private static void show(Tenant tenant, CatalogClient catalog, PrintWriter out) {
-        out.printf("retention  %s%nquota      %s bytes/s%n", retentionInWords(tenant), quota(tenant));
+        out.printf("retention  %s%n", retentionInWords(tenant));
+        out.printf("quota      %s%n", quotaInWords(tenant.quota()));
         out.printf("pipeline   %s%n", TenantPipelineCommand.inWords(catalog.pipeline(tenant.id())));
         TextTable table = new TextTable(
                 out,
@@ -149,11 +154,7 @@ final class TenantCommand implements Runnable {
                     String retention,
             @Option(names = "--stream", paramLabel = "S", description = "sets the retention of this stream only")
                     String stream,
-            @Option(
-                            names = "--quota",
-                            paramLabel = "BYTES",
-                            description = "bytes per second that the tenant may ship; 0: unlimited")
-                    Long quota,
+            @Mixin QuotaOptions quotaOptions,
             @Mixin PipelineOptions pipelineOptions) {
         CommandLine set = spec.subcommands().get("set");
         if (stream != null && retention == null) {
@@ -161,9 +162,7 @@ final class TenantCommand implements Runnable {
         }
         boolean isDefault = stream != null && "default".equals(retention);
         OptionalInt days = retention == null || isDefault ? OptionalInt.empty() : OptionalInt.of(days(set, retention));
-        if (quota != null && quota < 0) {
-            throw new ParameterException(set, "--quota: %d is below 0".formatted(quota));
-        }
+        quotaOptions.check(set);
         PipelineOptions.Change pipeline = pipelineOptions.read(set);
         try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
             Optional<Tenant> before = catalog.tenant(id);
@@ -173,9 +172,7 @@ final class TenantCommand implements Runnable {
             } else if (days.isPresent()) {
                 tenant = withRetention(tenant, days.getAsInt());
             }
-            if (quota != null) {
-                tenant = withQuota(tenant, quota);
-            }
+            tenant = tenant.withQuota(quotaOptions.apply(tenant.quota()));
             if (!before.equals(Optional.of(tenant))) {
                 catalog.putTenant(tenant);
             }
@@ -192,7 +189,7 @@ final class TenantCommand implements Runnable {
                 tenant.id(),
                 days == 0 ? OptionalInt.empty() : OptionalInt.of(days),
                 tenant.streamRetentionDays(),
-                tenant.quotaBytesPerSecond(),
+                tenant.quota(),
                 tenant.textColumns());
     }
 
@@ -200,18 +197,7 @@ final class TenantCommand implements Runnable {
     private static Tenant withRetention(Tenant tenant, String stream, OptionalInt days) {
         Map<String, Integer> streams = new TreeMap<>(tenant.streamRetentionDays());
         days.ifPresentOrElse(present -> streams.put(stream, present), () -> streams.remove(stream));
-        return new Tenant(
-                tenant.id(), tenant.retentionDays(), streams, tenant.quotaBytesPerSecond(), tenant.textColumns());
-    }
-
-    /** @param quota in bytes per second; 0 for unlimited */
-    private static Tenant withQuota(Tenant tenant, long quota) {
-        return new Tenant(
-                tenant.id(),
-                tenant.retentionDays(),
-                tenant.streamRetentionDays(),
-                quota == 0 ? OptionalLong.empty() : OptionalLong.of(quota),
-                tenant.textColumns());
+        return new Tenant(tenant.id(), tenant.retentionDays(), streams, tenant.quota(), tenant.textColumns());
     }
 
     private static int days(CommandLine set, String retention) {
@@ -319,9 +305,14 @@ final class TenantCommand implements Runnable {
         return text.toString();
     }
 
-    private static String quota(Tenant tenant) {
-        return tenant.quotaBytesPerSecond().isPresent()
-                ? Long.toString(tenant.quotaBytesPerSecond().getAsLong())
-                : UNLIMITED;
+    private static String quotaInWords(Quota quota) {
+        List<String> limits = new ArrayList<>();
+        quota.bytesPerSecond().ifPresent(limit -> limits.add(limit + " bytes/s"));
+        quota.rowsPerSecond().ifPresent(limit -> limits.add(limit + " rows/s"));
+        return limits.isEmpty() ? UNLIMITED : String.join(", ", limits);
+    }
+
+    private static String limit(OptionalLong perSecond) {
+        return perSecond.isPresent() ? Long.toString(perSecond.getAsLong()) : UNLIMITED;
     }
 }

@@ -111,7 +111,21 @@ final class TenantCommandIT {
         assertThat(catalog.tenant("plain")).hasValue(Tenant.of("plain"));
         run("tenant", "set", "plain", "--quota", "5");
         run("tenant", "set", "plain");
-        assertThat(catalog.tenant("plain").orElseThrow().quotaBytesPerSecond()).hasValue(5);
+        assertThat(catalog.tenant("plain").orElseThrow().quota().bytesPerSecond())
+                .hasValue(5);
+    }
+
+    @Test
+    void quotasAreSetOneByOne() {
+        run("tenant", "set", "held", "--quota", "5000");
+        run("tenant", "set", "held", "--row-quota", "70");
+        assertThat(run("tenant", "show", "held")).contains("quota      5000 bytes/s, 70 rows/s");
+        assertThat(run("tenant", "list")).containsPattern("held .*unlimited .*5000 .*70 ");
+        run("tenant", "set", "held", "--quota", "0");
+        assertThat(run("tenant", "show", "held")).contains("quota      70 rows/s");
+        run("tenant", "set", "held", "--row-quota", "0");
+        assertThat(catalog.tenant("held")).hasValue(Tenant.of("held"));
+        assertThat(failed(2, "tenant", "set", "held", "--row-quota", "-1")).contains("--row-quota: -1 is below 0");
     }
 
     @Test

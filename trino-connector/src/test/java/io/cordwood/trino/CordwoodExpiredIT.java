@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.catalog.table.ExpiredBefore;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.services.Service;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.junit.jupiter.api.AfterAll;
@@ -67,7 +67,7 @@ class CordwoodExpiredIT {
         try (SampleTopic topic = SampleTopic.create(kafka, "logs", 1)) {
             runner.tables().write("acme", "logs", 0, COLUMNS, rows(0, 1));
             // Days by themselves hide nothing: what has expired is said by the table, for hot and cold rows alike
-            runner.catalog().putTenant(new Tenant("acme", OptionalInt.of(1), Map.of(), OptionalLong.empty(), Map.of()));
+            runner.catalog().putTenant(new Tenant("acme", OptionalInt.of(1), Map.of(), Quota.NONE, Map.of()));
             topic.send("acme", 0, rows(10_000, 5));
             topic.send("other", 0, rows(20_000, 20));
             assertThat(runner.rows("SELECT \"$tier\", count(*) FROM acme.logs GROUP BY 1 ORDER BY 1"))

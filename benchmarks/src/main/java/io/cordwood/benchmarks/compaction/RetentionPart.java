@@ -10,6 +10,7 @@ import io.cordwood.benchmarks.table.StreamTables;
 import io.cordwood.benchmarks.table.TenantLogBlocks;
 import io.cordwood.benchmarks.table.TenantTable;
 import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.compaction.CompactionCluster;
 import io.cordwood.compaction.CompactionOptions;
@@ -27,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -88,11 +88,7 @@ final class RetentionPart {
         for (int tenant = 1; tenant <= tables; tenant++) {
             if (isExpiring(tenant)) {
                 client.putTenant(new Tenant(
-                        Integer.toString(tenant),
-                        OptionalInt.of(RETENTION_DAYS),
-                        Map.of(),
-                        OptionalLong.empty(),
-                        Map.of()));
+                        Integer.toString(tenant), OptionalInt.of(RETENTION_DAYS), Map.of(), Quota.NONE, Map.of()));
             }
         }
         phases.begin("retention: read before");

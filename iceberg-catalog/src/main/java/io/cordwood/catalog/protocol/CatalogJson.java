@@ -8,6 +8,7 @@ import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.catalog.table.OffsetRange;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantDeletion;
 import io.cordwood.logblock.schema.ColumnType;
@@ -33,6 +34,9 @@ import org.apache.iceberg.TableMetadata;
  * malformed.
  */
 public final class CatalogJson {
+    private static final String QUOTA_BYTES = "quota-bytes-per-second";
+    private static final String QUOTA_ROWS = "quota-rows-per-second";
+
     private CatalogJson() {}
 
     /** {@code {"<topicId>":{"<partition>":<offset>}}}. */
@@ -232,7 +236,7 @@ public final class CatalogJson {
 
     /**
      * {@code {"id":..,"schema":..,"retention-days":..,"stream-retention-days":{"<stream>":..},
-     * "quota-bytes-per-second":..,"text-columns":{"<stream>":[..]}}}.
+     * "quota-bytes-per-second":..,"quota-rows-per-second":..,"text-columns":{"<stream>":[..]}}}.
      */
     public static ObjectNode toJson(Tenant tenant) {
         ObjectNode json = Json.object().put("id", tenant.id()).put("schema", tenant.schemaName());
@@ -240,7 +244,8 @@ public final class CatalogJson {
         if (!tenant.streamRetentionDays().isEmpty()) {
             json.set("stream-retention-days", Json.MAPPER.valueToTree(new TreeMap<>(tenant.streamRetentionDays())));
         }
-        tenant.quotaBytesPerSecond().ifPresent(quota -> json.put("quota-bytes-per-second", quota));
+        tenant.quota().bytesPerSecond().ifPresent(limit -> json.put(QUOTA_BYTES, limit));
+        tenant.quota().rowsPerSecond().ifPresent(limit -> json.put(QUOTA_ROWS, limit));
         json.set("text-columns", textColumnsToJson(tenant.textColumns()));
         return json;
     }
@@ -252,10 +257,12 @@ public final class CatalogJson {
                 Json.text(json, "id"),
                 retention.map(OptionalInt::of).orElse(OptionalInt.empty()),
                 daysByStream(json.path("stream-retention-days")),
-                Json.wholeNumber(json, "quota-bytes-per-second")
-                        .map(OptionalLong::of)
-                        .orElse(OptionalLong.empty()),
+                new Quota(limit(json, QUOTA_BYTES), limit(json, QUOTA_ROWS)),
                 textColumns(json.path("text-columns")));
+    }
+
+    private static OptionalLong limit(JsonNode json, String member) {
+        return Json.wholeNumber(json, member).map(OptionalLong::of).orElse(OptionalLong.empty());
     }
 
     private static Optional<Integer> days(JsonNode json, String member) {

@@ -5,7 +5,6 @@ import static java.util.Objects.requireNonNull;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 
 /**
  * A tenant in the registry. Immutable.
@@ -13,14 +12,14 @@ import java.util.OptionalLong;
  * @param id the tenant id
  * @param retentionDays how many days rows are kept; empty: for ever
  * @param streamRetentionDays by stream: how many days its rows are kept, instead of the tenant's; 0: for ever
- * @param quotaBytesPerSecond limit of its traffic, in bytes of Kafka records per second; empty: none
+ * @param quota how fast it may send rows
  * @param textColumns by stream: names of tokenised columns, in addition to those that are text columns by their names
  */
 public record Tenant(
         String id,
         OptionalInt retentionDays,
         Map<String, Integer> streamRetentionDays,
-        OptionalLong quotaBytesPerSecond,
+        Quota quota,
         Map<String, List<String>> textColumns) {
     public Tenant {
         requireNonNull(id, "id is null");
@@ -35,17 +34,19 @@ public record Tenant(
                                 .formatted(stream, id, days));
             }
         });
-        if (quotaBytesPerSecond.isPresent() && quotaBytesPerSecond.getAsLong() < 1) {
-            throw new IllegalArgumentException("Quota of tenant '%s' is %d bytes a second; it must be at least 1"
-                    .formatted(id, quotaBytesPerSecond.getAsLong()));
-        }
+        requireNonNull(quota, "quota is null");
         streamRetentionDays = Map.copyOf(streamRetentionDays);
         textColumns = Map.copyOf(textColumns);
     }
 
     /** A tenant with the defaults. */
     public static Tenant of(String id) {
-        return new Tenant(id, OptionalInt.empty(), Map.of(), OptionalLong.empty(), Map.of());
+        return new Tenant(id, OptionalInt.empty(), Map.of(), Quota.NONE, Map.of());
+    }
+
+    /** The same tenant with another quota. */
+    public Tenant withQuota(Quota another) {
+        return new Tenant(id, retentionDays, streamRetentionDays, another, textColumns);
     }
 
     /** How many days rows of this stream are kept; empty: for ever. */

@@ -24,6 +24,7 @@ import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.table.TableSchemas;
 import io.cordwood.catalog.tenant.AccessRules;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.TenantDeletion;
 import io.cordwood.catalog.tenant.User;
@@ -661,15 +662,26 @@ abstract class AbstractCatalogServiceTests {
                 "Acme",
                 OptionalInt.of(30),
                 Map.of("logs", 7, "audit", 0),
-                OptionalLong.of(1_000_000),
+                new Quota(OptionalLong.of(1_000_000), OptionalLong.of(500)),
                 Map.of("logs", List.of("stacktrace")));
         client.putTenant(tenant);
         assertThat(client.tenant("Acme")).contains(tenant);
         client.ensureTable("Acme", "logs", List.of());
         assertThat(client.tenants()).containsExactly(tenant);
+        Tenant withoutRows = tenant.withQuota(tenant.quota().withRowsPerSecond(OptionalLong.empty()));
+        client.putTenant(withoutRows);
+        assertThat(client.tenant("Acme")).contains(withoutRows);
         client.putTenant(Tenant.of("Acme"));
         assertThat(client.tenant("Acme")).contains(Tenant.of("Acme"));
         assertThat(client.tenant("nobody")).isEmpty();
+    }
+
+    @Test
+    void aDeletedTenantBeginsAgainWithoutAQuota() {
+        client.putTenant(Tenant.of("acme").withQuota(new Quota(OptionalLong.of(7), OptionalLong.of(5))));
+        client.deleteTenant("acme", Map.of());
+        client.ensureTable("acme", "logs", List.of());
+        assertThat(client.tenant("acme")).contains(Tenant.of("acme"));
     }
 
     @Test
@@ -865,6 +877,9 @@ abstract class AbstractCatalogServiceTests {
                 "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"stream-retention-days\":{\"..\":1}} | cannot be the name",
                 "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"stream-retention-days\":7} | not a JSON object",
                 "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"quota-bytes-per-second\":1.5} | not a whole number",
+                "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"quota-rows-per-second\":1.5} | not a whole number",
+                "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"quota-bytes-per-second\":0} | 0 bytes a second",
+                "PUT | /cordwood/v1/tenants/acme | {\"id\":\"acme\",\"quota-rows-per-second\":-1} | -1 rows a second",
                 "PUT | /cordwood/v1/users/a | {\"name\":\"b\"} | names user 'a'",
                 "POST | /cordwood/v1/users/a/tokens | {} | has no authentication",
                 "GET | /cordwood/v1/token-rules | ^^ | has no authentication",

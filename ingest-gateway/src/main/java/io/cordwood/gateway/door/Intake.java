@@ -66,7 +66,7 @@ public final class Intake {
      */
     public Delivery begin(String door, Optional<String> authorization, Optional<String> named) {
         Shipper shipper = shippers.shipper(authorization, named);
-        shipper.bytesPerSecond().ifPresent(quota -> quotas.requireSome(shipper.tenant(), quota));
+        quotas.requireSome(shipper.tenant(), shipper.quota());
         return new Delivery(door, shipper, inFlight.hold(shipper.tenant()));
     }
 
@@ -167,16 +167,19 @@ public final class Intake {
                 held.shrink(size);
             }
             metrics.rejected(door, rejected);
+            quotas.spend(shipper.tenant(), shipper.quota(), bytes, rows(payloads) + rejected);
         }
 
         private void send(Map<String, List<Payload>> payloads) throws InterruptedException {
             sender.send(shipper.tenant(), payloads);
-            shipper.bytesPerSecond().ifPresent(quota -> quotas.spend(shipper.tenant(), quota, bytes));
-            long rows = payloads.values().stream()
+            metrics.acknowledged(door, shipper.tenant(), rows(payloads), bytes);
+        }
+
+        private static long rows(Map<String, List<Payload>> payloads) {
+            return payloads.values().stream()
                     .flatMap(List::stream)
                     .mapToLong(Payload::rows)
                     .sum();
-            metrics.acknowledged(door, shipper.tenant(), rows, bytes);
         }
 
         private static long size(Map<String, List<Payload>> payloads) {

@@ -1,5 +1,7 @@
 package io.cordwood.gateway.elastic;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.cordwood.gateway.elastic.Additions.Addition;
 import io.cordwood.gateway.row.JsonObjects;
 import io.cordwood.gateway.send.LineBatches;
@@ -12,10 +14,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Checks documents as the ingest job will check them, and adds members by putting them behind the opening brace: what
- * the client wrote stays as it is. Not thread-safe.
+ * Checks documents as the ingest job will check them, and adds members by putting them behind the opening brace. What
+ * the client wrote stays as it is, but for an {@code @timestamp} that is the text of a number: for Elasticsearch that
+ * is a time, so it becomes the number. Not thread-safe.
  */
 final class Documents {
+    private static final byte[] TIMESTAMP = "@timestamp".getBytes(UTF_8);
+    /** Shorter ones may be years and days. */
+    private static final int FEWEST_DIGITS = 10;
+
     private final JsonScanner scanner = new JsonScanner();
     private final TextSink name = new TextSink();
     private byte[] widened = new byte[1 << 10];
@@ -66,6 +73,8 @@ final class Documents {
             Token token = scanner.value();
             if (token == Token.OBJECT || token == Token.ARRAY) {
                 scanner.skipContainer(scanner.start(), 1);
+            } else if (token == Token.STRING && Arrays.equals(data, start, stop, TIMESTAMP, 0, TIMESTAMP.length)) {
+                removeQuotesOfNumber(scanner.data(), scanner.start(), scanner.stop());
             }
             find(data, start, stop, token);
             if (scanner.peek() == '}') {
@@ -73,6 +82,25 @@ final class Documents {
                 return;
             }
             scanner.expect(',');
+        }
+    }
+
+    /** In place, as spaces: the text of a number, perhaps with a fraction. */
+    private static void removeQuotesOfNumber(byte[] data, int from, int to) {
+        int point = from;
+        while (point < to && data[point] >= '0' && data[point] <= '9') {
+            point++;
+        }
+        int end = point;
+        if (end < to && data[end] == '.') {
+            do {
+                end++;
+            } while (end < to && data[end] >= '0' && data[end] <= '9');
+        }
+        boolean isNumber = end == to && end != point + 1 && point - from >= FEWEST_DIGITS && data[from] != '0';
+        if (isNumber) {
+            data[from - 1] = ' ';
+            data[to] = ' ';
         }
     }
 

@@ -1,22 +1,24 @@
 package io.cordwood.gateway.send;
 
-import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import com.github.benmanes.caffeine.cache.Expiry;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.gateway.refusal.RefusedException;
 import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentMap;
 import java.util.function.LongSupplier;
 
 /**
- * Holds each tenant to its quota of bytes per second. What a tenant saves up in a second it may send at once; a request
- * that takes more makes the next ones wait. Thread-safe.
+ * Holds each tenant to its quota of bytes and rows per second. What a tenant saves up in a second it may send at once;
+ * a request that takes more makes the next ones wait. Thread-safe.
  */
 public final class Quotas {
     private static final double NANOS = 1e9;
     private static final Duration FORGOTTEN = Duration.ofMinutes(10);
 
     private final LongSupplier clock;
-    private final Cache<String, Account> accounts =
-            Caffeine.newBuilder().expireAfterAccess(FORGOTTEN).build();
+    private final ConcurrentMap<String, Account> accounts;
 
     public Quotas() {
         this(System::nanoTime);
@@ -25,57 +27,95 @@ public final class Quotas {
     /** @param clock time that passes, in nanoseconds */
     Quotas(LongSupplier clock) {
         this.clock = clock;
+        // Not before the tenant may send again
+        accounts = Caffeine.newBuilder()
+                .ticker(clock::getAsLong)
+                .expireAfter(Expiry.<String, Account>accessing((tenant, account) -> FORGOTTEN.plus(account.wait)))
+                .build()
+                .asMap();
     }
 
     /**
      * Checks that a tenant may send now.
      *
-     * @param bytesPerSecond its quota
      * @throws RefusedException if it may not yet
      */
-    public void requireSome(String tenant, long bytesPerSecond) {
-        account(tenant, bytesPerSecond).requireSome(bytesPerSecond, clock.getAsLong());
+    public void requireSome(String tenant, Quota quota) {
+        if (!quota.equals(Quota.NONE)) {
+            accounts.compute(tenant, (any, known) -> {
+                Account account = known == null ? new Account() : known;
+                account.requireSome(quota, clock.getAsLong());
+                return account;
+            });
+        }
     }
 
     /** Takes what a tenant has sent from what it may send. */
-    public void spend(String tenant, long bytesPerSecond, long bytes) {
-        account(tenant, bytesPerSecond).spend(bytesPerSecond, bytes, clock.getAsLong());
+    public void spend(String tenant, Quota quota, long bytes, long rows) {
+        if (!quota.equals(Quota.NONE)) {
+            accounts.compute(tenant, (any, known) -> {
+                Account account = known == null ? new Account() : known;
+                account.spend(quota, bytes, rows, clock.getAsLong());
+                return account;
+            });
+        }
     }
 
-    private Account account(String tenant, long bytesPerSecond) {
-        return accounts.get(tenant, any -> new Account(bytesPerSecond, clock.getAsLong()));
-    }
-
-    /** What a tenant may send: below 0 after a large request. */
+    /** What a tenant may send. Not thread-safe. */
     private static final class Account {
-        private double bytes;
-        private long counted;
+        private final Allowance bytes = new Allowance("bytes");
+        private final Allowance rows = new Allowance("rows");
+        private Duration wait = Duration.ZERO;
 
-        Account(long bytes, long now) {
-            this.bytes = bytes;
-            counted = now;
-        }
-
-        private void earn(long bytesPerSecond, long now) {
-            bytes = Math.min(
-                    (double) bytesPerSecond, bytes + (double) bytesPerSecond * ((double) (now - counted) / NANOS));
-            counted = now;
-        }
-
-        synchronized void requireSome(long bytesPerSecond, long now) {
-            earn(bytesPerSecond, now);
-            if (bytes < 0) {
-                Duration wait = Duration.ofNanos((long) (-bytes / bytesPerSecond * NANOS));
+        void requireSome(Quota quota, long now) {
+            spend(quota, 0, 0, now);
+            if (wait.isPositive()) {
+                Allowance longest = bytes.waiting().compareTo(rows.waiting()) >= 0 ? bytes : rows;
                 throw RefusedException.overQuota(
-                        "The tenant sends more than its quota of %,d bytes per second: send again later"
-                                .formatted(bytesPerSecond),
+                        "The tenant sends more than its quota of %s per second: send again later".formatted(longest),
                         wait);
             }
         }
 
-        synchronized void spend(long bytesPerSecond, long spent, long now) {
-            earn(bytesPerSecond, now);
-            bytes -= spent;
+        void spend(Quota quota, long spentBytes, long spentRows, long now) {
+            bytes.spend(quota.bytesPerSecond(), spentBytes, now);
+            rows.spend(quota.rowsPerSecond(), spentRows, now);
+            wait = bytes.waiting().compareTo(rows.waiting()) >= 0 ? bytes.waiting() : rows.waiting();
+        }
+    }
+
+    /** How much of a unit a tenant may send: below 0 after a large request. Not thread-safe. */
+    private static final class Allowance {
+        private final String unit;
+        private OptionalLong perSecond = OptionalLong.empty();
+        private double left;
+        private long counted;
+
+        Allowance(String unit) {
+            this.unit = unit;
+        }
+
+        void spend(OptionalLong limit, long spent, long now) {
+            if (limit.isPresent()) {
+                double full = limit.getAsLong();
+                // A limit that is new begins with a whole second's
+                double saved = perSecond.isEmpty() ? full : left + full * ((double) (now - counted) / NANOS);
+                left = Math.min(full, saved) - spent;
+            }
+            perSecond = limit;
+            counted = now;
+        }
+
+        /** How long the tenant may not send. */
+        Duration waiting() {
+            return perSecond.isEmpty() || left >= 0
+                    ? Duration.ZERO
+                    : Duration.ofNanos((long) Math.ceil(-left * NANOS / perSecond.getAsLong()));
+        }
+
+        @Override
+        public String toString() {
+            return "%,d %s".formatted(perSecond.orElse(0), unit);
         }
     }
 }

@@ -6,6 +6,7 @@ import static java.util.Objects.requireNonNull;
 import io.cordwood.gateway.door.GatewayMetrics;
 import io.cordwood.gateway.door.Intake;
 import io.cordwood.gateway.refusal.RefusedException;
+import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.send.LineBatches;
 import io.cordwood.gateway.send.Payload;
 import java.io.IOException;
@@ -154,7 +155,7 @@ public final class SyslogServer implements AutoCloseable {
     private void serve(Socket socket) {
         try (socket;
                 InputStream in = socket.getInputStream();
-                Rows rows = new Rows()) {
+                Rows rows = new Rows(true)) {
             socket.setSoTimeout(Math.toIntExact(MAX_FIRST.toMillis()));
             read(new SyslogFrames(in), rows, socket);
         } catch (IOException e) {
@@ -201,11 +202,14 @@ public final class SyslogServer implements AutoCloseable {
         DatagramPacket packet = new DatagramPacket(new byte[MAX_DATAGRAM_BYTES], MAX_DATAGRAM_BYTES);
         while (!udp.isClosed()) {
             // Each comes from somebody else
-            try (Rows rows = new Rows()) {
+            try (Rows rows = new Rows(false)) {
                 packet.setLength(MAX_DATAGRAM_BYTES);
                 udp.receive(packet);
                 rows.add(Arrays.copyOf(packet.getData(), packet.getLength()));
                 rows.ship();
+            } catch (RefusedException e) {
+                // It is counted; there may be thousands in a second
+                LOG.debug("A datagram of syslog was not taken: {}", e.getMessage());
             } catch (IOException | RuntimeException | OutOfMemoryError e) {
                 if (!udp.isClosed()) {
                     LOG.warn("A datagram of syslog was not taken: {}", e.getMessage());
@@ -223,6 +227,7 @@ public final class SyslogServer implements AutoCloseable {
     /** Rows of one sender that were read and are not shipped yet. Not thread-safe. */
     private final class Rows implements AutoCloseable {
         private final SyslogMessage parser = new SyslogMessage(Clock.systemUTC());
+        private final boolean waitsForQuota;
         /** What the connection's messages bore last: later ones need not repeat it. */
         private Sender sender = new Sender(Optional.empty(), Optional.empty());
 
@@ -230,6 +235,11 @@ public final class SyslogServer implements AutoCloseable {
         private LineBatches rows = new LineBatches();
         private int bytes;
         private int count;
+
+        /** @param waitsForQuota whether nobody else's messages wait while a sender is above its quota */
+        Rows(boolean waitsForQuota) {
+            this.waitsForQuota = waitsForQuota;
+        }
 
         /** Adds a message. If the sender may not send, it ends with that, and earlier rows of others are shipped. */
         void add(byte[] message) throws InterruptedException {
@@ -289,7 +299,8 @@ public final class SyslogServer implements AutoCloseable {
                     return attempt.run();
                 } catch (RefusedException e) {
                     metrics.refused(DOOR, e.reason());
-                    if (e.retryAfter().isEmpty() || server.isClosed()) {
+                    boolean isForNow = e.retryAfter().isPresent() && (waitsForQuota || e.reason() != Reason.OVER_QUOTA);
+                    if (!isForNow || server.isClosed()) {
                         throw e;
                     }
                     Duration pause = e.retryAfter().get();

@@ -1,11 +1,11 @@
 package io.cordwood.gateway.tenant;
 
 import io.cordwood.catalog.access.Caller;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.gateway.pipeline.TenantPipeline;
 import io.cordwood.gateway.refusal.RefusedException;
 import java.util.Optional;
-import java.util.OptionalLong;
 
 /** The sender of a request, and the tenant that it sends for. Immutable. */
 public final class Shipper {
@@ -25,9 +25,9 @@ public final class Shipper {
         return tenant;
     }
 
-    /** The tenant's quota; empty for none. */
-    public OptionalLong bytesPerSecond() {
-        return registered.map(Tenant::quotaBytesPerSecond).orElse(OptionalLong.empty());
+    /** How fast the tenant may send. */
+    public Quota quota() {
+        return registered.map(Tenant::quota).orElse(Quota.NONE);
     }
 
     /** What the tenant's rows go through; empty if they go to Kafka as they are. */

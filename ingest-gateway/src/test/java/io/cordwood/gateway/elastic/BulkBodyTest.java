@@ -73,6 +73,37 @@ class BulkBodyTest {
         assertThat(result.statuses()).containsExactly(201, 201);
     }
 
+    /** As Elasticsearch reads it, and the Collector's exporter writes it. */
+    @Test
+    void anEpochInQuotesIsANumber() {
+        assertThat(timestamp("\"1795168800123\"")).isEqualTo(" 1795168800123 ");
+        assertThat(timestamp("\"1795168800123.456789\"")).isEqualTo(" 1795168800123.456789 ");
+        for (String other : List.of(
+                "\"2026\"",
+                "\"20261120\"",
+                "\"0795168800123\"",
+                "\"1795168800123.\"",
+                "\"1795168800123.4.5\"",
+                "\"1795168800123Z\"",
+                "\"-1795168800123\"",
+                "\"\"",
+                "\"2026-11-20T10:00:00Z\"",
+                "1795168800123",
+                "{\"@timestamp\":\"1795168800123\"}")) {
+            assertThat(timestamp(other)).isEqualTo(other);
+        }
+        assertThat(read("{\"create\":{\"_index\":\"logs\"}}\n{\"n\":\"1795168800123\"}\n")
+                        .lines("logs"))
+                .isEqualTo("{\"n\":\"1795168800123\"}\n");
+    }
+
+    private static String timestamp(String value) {
+        String line = read("{\"create\":{\"_index\":\"logs\"}}\n{\"@timestamp\":%s}\n".formatted(value))
+                .lines("logs");
+        assertThat(line).startsWith("{\"@timestamp\":").endsWith("}\n");
+        return line.substring("{\"@timestamp\":".length(), line.length() - "}\n".length());
+    }
+
     @Test
     void theIndexDecidesTheStream() {
         Result result = read("""

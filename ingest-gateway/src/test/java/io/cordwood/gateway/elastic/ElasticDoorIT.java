@@ -1,18 +1,19 @@
 package io.cordwood.gateway.elastic;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Map.entry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.gateway.GatewayFixture;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
@@ -155,7 +156,7 @@ class ElasticDoorIT {
         HttpResponse<String> large = bulk("large", "/_bulk", "x".repeat(9 << 20));
         assertThat(large.statusCode()).isEqualTo(413);
         assertThat(JSON.readTree(large.body()).get("status").asInt()).isEqualTo(413);
-        gateway.catalog().putTenant(new Tenant("slow", OptionalInt.empty(), Map.of(), OptionalLong.of(1000), Map.of()));
+        gateway.limit("slow", Quota.NONE.withBytesPerSecond(OptionalLong.of(1000)));
         String body = "{\"create\":{\"_index\":\"logs\"}}\n{\"m\":\"" + "x".repeat(5000) + "\"}\n";
         ok(bulk("slow", "/_bulk", body));
         HttpResponse<String> refused = bulk("slow", "/_bulk", body);
@@ -319,20 +320,16 @@ class ElasticDoorIT {
             {"@timestamp":"2026-11-20T10:00:00.123456Z","@version":"1","message":"a line","host":{"name":"web-1"},\
             "event":{"original":"a line"},"data_stream":{"type":"logs","dataset":"generic","namespace":"default"}}
             """.getBytes(UTF_8);
-        ByteArrayOutputStream gzip = new ByteArrayOutputStream();
-        try (GZIPOutputStream out = new GZIPOutputStream(gzip)) {
-            out.write(body);
-        }
         String answer = replay(
                 head(
                         "POST /_bulk?filter_path=errors,items.*.error,items.*.status",
-                        gzip.size(),
+                        gzip(body).length,
                         "Content-Type: application/json",
                         "Content-Encoding: gzip",
                         "User-Agent: Logstash/8.19.0 (OS=Linux-6.1-amd64) logstash-output-elasticsearch/11.22.12",
                         "x-elastic-product-origin: logstash-output-elasticsearch",
                         "X-Scope-OrgID: logstash"),
-                gzip.toByteArray());
+                gzip(body));
         assertThat(answer).isEqualTo("{\"errors\":false,\"items\":[{\"create\":{\"status\":201}}]}");
         assertThat(gateway.members("logstash"))
                 .containsExactly(Map.of(
@@ -412,5 +409,57 @@ class ElasticDoorIT {
                         "index",
                         "vector-2026.11.27"));
         assertThat(gateway.rows("vector", "logs").getFirst()).containsEntry("ts", 1_795_168_800_123_456L);
+    }
+
+    /** OpenTelemetry's Collector by its exporter for Elasticsearch. */
+    @Test
+    void collector() throws Exception {
+        byte[] body = """
+            {"create":{"_index":"logs-generic.otel-default"}}
+            {"@timestamp":"1795168800123.456789","observed_timestamp":"1795168801000.0",\
+            "data_stream":{"dataset":"generic.otel","namespace":"default","type":"logs"},"severity_number":17,\
+            "severity_text":"ERROR","attributes":{"http.status_code":500,"retry":true},\
+            "resource":{"attributes":{"service.name":"web","host.name":"web-1"}},"scope":{"name":"shop","version":"42"},\
+            "body":{"text":"a line"},"trace_id":"01020304050607080900010203040506","span_id":"0102030405060708"}
+            """.getBytes(UTF_8);
+        String answer = replay(
+                head(
+                        "POST /_bulk?filter_path=items.%2A._index%2Citems.%2A.status%2Citems.%2A.failure_store"
+                                + "%2Citems.%2A.error.type%2Citems.%2A.error.reason&require_data_stream=true",
+                        gzip(body).length,
+                        "User-Agent: OpenTelemetry Collector Contrib/0.165.0 (linux/amd64)",
+                        "Content-Type: application/json",
+                        "Content-Encoding: gzip",
+                        "X-Elastic-Event-Count: 1",
+                        "X-Elastic-Uncompressed-Request-Length: " + body.length,
+                        "X-Scope-OrgID: collector"),
+                gzip(body));
+        assertThat(answer)
+                .isEqualTo("{\"items\":[{\"create\":{\"_index\":\"logs-generic.otel-default\",\"status\":201}}]}");
+        assertThat(gateway.members("collector"))
+                .containsExactly(Map.ofEntries(
+                        entry("observed_timestamp", "1795168801000.0"),
+                        entry("data_stream.dataset", "generic.otel"),
+                        entry("data_stream.namespace", "default"),
+                        entry("data_stream.type", "logs"),
+                        entry("severity_number", 17L),
+                        entry("severity_text", "ERROR"),
+                        entry("attributes", Map.of("attributes.http.status_code", "500", "attributes.retry", "true")),
+                        entry("resource.attributes.service.name", "web"),
+                        entry("resource.attributes.host.name", "web-1"),
+                        entry("scope.name", "shop"),
+                        entry("scope.version", "42"),
+                        entry("body.text", "a line"),
+                        entry("trace_id", "01020304050607080900010203040506"),
+                        entry("span_id", "0102030405060708")));
+        assertThat(gateway.rows("collector", "logs").getFirst()).containsEntry("ts", 1_795_168_800_123_456L);
+    }
+
+    private static byte[] gzip(byte[] body) throws IOException {
+        ByteArrayOutputStream gzip = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(gzip)) {
+            out.write(body);
+        }
+        return gzip.toByteArray();
     }
 }

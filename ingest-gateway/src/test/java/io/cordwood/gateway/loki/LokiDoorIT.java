@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.joran.JoranConfigurator;
-import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.gateway.GatewayFixture;
 import io.cordwood.gateway.loki.PushRequest.Entry;
 import java.io.ByteArrayInputStream;
@@ -17,7 +17,6 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPOutputStream;
@@ -59,6 +58,41 @@ class LokiDoorIT {
                 Snappy.compress(SMALL)));
         ok(gateway.request("POST", "/api/prom/push", Map.of("X-Scope-OrgID", "protobuf"), Snappy.compress(SMALL)));
         assertThat(gateway.members("protobuf")).containsExactly(SMALL_ROW, SMALL_ROW, SMALL_ROW);
+    }
+
+    /** OpenTelemetry's Collector by its former exporter for Loki. */
+    @Test
+    void collector() throws Exception {
+        String line =
+                "{\"body\":\"a line\",\"traceid\":\"01020304050607080900010203040506\",\"spanid\":\"0102030405060708\""
+                        + ",\"severity\":\"ERROR\",\"attributes\":{\"http.status_code\":500}"
+                        + ",\"resources\":{\"host.name\":\"web-1\"},\"instrumentation_scope\":{\"name\":\"shop\"}}";
+        byte[] body = new PushRequest()
+                .stream(
+                                "{exporter=\"OTLP\", instance=\"7\", job=\"shop/web\", level=\"ERROR\"}",
+                                new Entry(SECONDS, 123_456_789, line, Map.of()))
+                        .toByteArray();
+        ok(post(
+                "collector",
+                Map.of(
+                        "Content-Type", "application/x-protobuf",
+                        "User-Agent", "OpenTelemetry Collector Contrib/0.130.0 (linux/amd64)"),
+                Snappy.compress(body)));
+        assertThat(gateway.members("collector"))
+                .containsExactly(Map.of(
+                        "message",
+                        line,
+                        "exporter",
+                        "OTLP",
+                        "instance",
+                        "7",
+                        "job",
+                        "shop/web",
+                        "level",
+                        "ERROR",
+                        "ts_nanos",
+                        789L));
+        assertThat(gateway.rows("collector", "logs").getFirst()).containsEntry("ts", SECONDS * 1_000_000 + 123_456);
     }
 
     /** As Fluent Bit and Vector send it. */
@@ -162,8 +196,7 @@ class LokiDoorIT {
         Map<String, String> headers = Map.of("Content-Type", "application/x-protobuf", "X-Cordwood-Stream", "audit");
         ok(post("stream", headers, Snappy.compress(SMALL)));
         assertThat(gateway.rows("stream", "audit")).hasSize(1);
-        gateway.catalog()
-                .putTenant(new Tenant("small-loki", OptionalInt.empty(), Map.of(), OptionalLong.of(20), Map.of()));
+        gateway.limit("small-loki", Quota.NONE.withBytesPerSecond(OptionalLong.of(20)));
         ok(post("small-loki", headers, Snappy.compress(SMALL)));
         HttpResponse<String> refused = post("small-loki", headers, Snappy.compress(SMALL));
         assertThat(refused.statusCode()).isEqualTo(429);

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.luben.zstd.Zstd;
-import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.gateway.GatewayFixture;
 import io.cordwood.record.KafkaRecord;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
@@ -18,7 +18,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -186,8 +185,7 @@ class OtlpDoorIT {
 
     @Test
     void aTenantBeyondItsQuotaWaits() throws Exception {
-        gateway.catalog()
-                .putTenant(new Tenant("small-otlp", OptionalInt.empty(), Map.of(), OptionalLong.of(100), Map.of()));
+        gateway.limit("small-otlp", Quota.NONE.withBytesPerSecond(OptionalLong.of(100)));
         ok(post("small-otlp", Map.of("Content-Type", PROTOBUF), SMALL));
         HttpResponse<byte[]> refused = post("small-otlp", Map.of("Content-Type", PROTOBUF), SMALL);
         assertThat(refused.statusCode()).isEqualTo(429);

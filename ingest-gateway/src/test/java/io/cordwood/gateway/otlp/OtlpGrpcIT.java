@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import com.google.protobuf.UnknownFieldSet.Field;
-import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.gateway.GatewayFixture;
 import io.grpc.CallOptions;
 import io.grpc.ClientCall;
@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -215,8 +214,7 @@ class OtlpGrpcIT {
 
     @Test
     void aTenantBeyondItsQuotaIsToldWhenToRetry() throws Exception {
-        gateway.catalog()
-                .putTenant(new Tenant("small-grpc", OptionalInt.empty(), Map.of(), OptionalLong.of(100), Map.of()));
+        gateway.limit("small-grpc", Quota.NONE.withBytesPerSecond(OptionalLong.of(100)));
         export("small-grpc", SMALL);
         StatusRuntimeException refused = refused("small-grpc", SMALL);
         assertThat(refused.getStatus().getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);

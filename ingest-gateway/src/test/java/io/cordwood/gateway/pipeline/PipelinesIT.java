@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.pipeline.PipelineParser;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.gateway.GatewayFixture;
 import io.cordwood.services.Waiting;
@@ -17,6 +18,7 @@ import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -124,6 +126,17 @@ class PipelinesIT {
             Waiting.until("the row is there", () -> !gateway.members("default").isEmpty());
         }
         assertRedacted("default", "message", 1);
+    }
+
+    @Test
+    void droppedRowsCountForTheQuota() throws Exception {
+        pipeline("few-rows", "{\"type\":\"drop\",\"column\":\"path\",\"matches\":\"^/health\"}");
+        gateway.limit("few-rows", Quota.NONE.withRowsPerSecond(OptionalLong.of(10)));
+        String rows = "{\"path\":\"/health\"}\n".repeat(50);
+        ok(gateway.post("/api/v1/ingest/logs", "few-rows", "application/x-ndjson", rows));
+        assertThat(gateway.post("/api/v1/ingest/logs", "few-rows", "application/x-ndjson", rows)
+                        .statusCode())
+                .isEqualTo(429);
     }
 
     @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.luben.zstd.Zstd;
-import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.gateway.GatewayFixture;
 import io.cordwood.record.KafkaRecord;
 import java.io.ByteArrayOutputStream;
@@ -14,7 +14,6 @@ import java.net.http.HttpResponse;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.zip.GZIPOutputStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -198,8 +197,7 @@ class PlainDoorIT {
 
     @Test
     void aTenantBeyondItsQuotaWaits() throws Exception {
-        gateway.catalog()
-                .putTenant(new Tenant("small", OptionalInt.empty(), Map.of(), OptionalLong.of(1000), Map.of()));
+        gateway.limit("small", Quota.NONE.withBytesPerSecond(OptionalLong.of(1000)));
         String row = "{\"m\":\"" + "x".repeat(5000) + "\"}";
         ok(gateway.post("/api/v1/ingest/logs", "small", LINES, row));
         HttpResponse<String> refused = gateway.post("/api/v1/ingest/logs", "small", LINES, row);
@@ -207,6 +205,18 @@ class PlainDoorIT {
         assertThat(Integer.parseInt(refused.headers().firstValue("Retry-After").orElseThrow()))
                 .isBetween(1, 5);
         ok(gateway.post("/api/v1/ingest/logs", "unlimited", LINES, row));
+    }
+
+    @Test
+    void aTenantBeyondItsQuotaOfRowsWaits() throws Exception {
+        gateway.limit("few-rows", Quota.NONE.withRowsPerSecond(OptionalLong.of(10)));
+        String rows = "{\"n\":1}\n" + "no JSON\n".repeat(50);
+        ok(gateway.post("/api/v1/ingest/logs", "few-rows", LINES, rows));
+        HttpResponse<String> refused = gateway.post("/api/v1/ingest/logs", "few-rows", LINES, rows);
+        assertThat(refused.statusCode()).isEqualTo(429);
+        assertThat(refused.body()).contains("its quota of 10 rows per second: send again later");
+        assertThat(Integer.parseInt(refused.headers().firstValue("Retry-After").orElseThrow()))
+                .isBetween(2, 5);
     }
 
     @Test

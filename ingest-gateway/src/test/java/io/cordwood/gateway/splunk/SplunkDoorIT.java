@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.catalog.tenant.Tenant;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.gateway.GatewayFixture;
 import java.net.http.HttpResponse;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -131,7 +130,7 @@ class SplunkDoorIT {
         assertThat(gateway.request("GET", EVENTS, Map.of(), new byte[0]).statusCode())
                 .isEqualTo(405);
         assertThat(gateway.records("errors", "logs")).isEmpty();
-        gateway.catalog().putTenant(new Tenant("slow", OptionalInt.empty(), Map.of(), OptionalLong.of(1000), Map.of()));
+        gateway.limit("slow", Quota.NONE.withBytesPerSecond(OptionalLong.of(1000)));
         String body = "{\"event\":\"" + "x".repeat(5000) + "\"}";
         assertAnswer(send(EVENTS, "slow", body), 200, SUCCESS);
         HttpResponse<String> busy = send(EVENTS, "slow", body);

@@ -79,7 +79,8 @@ final class LineSearch {
         do {
             RowQuestion question = new RowQuestion(filter, newestFirst, page, start, columns);
             try (RowAnswer rows = RowSearch.find(table.scan(), question)) {
-                Matching.run(pace, () -> read(rows, query, pipeline, rowLines, lines));
+                pace.resume();
+                Matching.run(pace, () -> read(rows, query, pipeline, rowLines, lines, pace));
                 start = rows.next();
             }
             page = Math.min(MAX_PAGE, page * GROWTH);
@@ -87,17 +88,19 @@ final class LineSearch {
         return lines.found;
     }
 
-    private static void read(RowAnswer rows, LogQuery query, Pipeline pipeline, RowLines rowLines, FoundLines lines) {
+    private static void read(
+            RowAnswer rows, LogQuery query, Pipeline pipeline, RowLines rowLines, FoundLines lines, Pace pace) {
         Optional<RowChunk> chunk = rows.nextChunk();
         while (chunk.isPresent() && !lines.isFull()) {
             for (int row = 0; row < chunk.get().size() && !lines.isFull(); row++) {
-                Matching.check();
+                pace.run();
                 LogLine line = rowLines.line(chunk.get().vectors(), chunk.get().places()[row]);
                 if (selects(query, line) && pipeline.keeps(line)) {
                     lines.add(new FoundLine(chunk.get().positions().get(row), line));
                 }
             }
             chunk = lines.isFull() ? chunk : rows.nextChunk();
+            pace.resume();
         }
     }
 

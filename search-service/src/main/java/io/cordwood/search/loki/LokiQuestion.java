@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** A request about a tenant. Not thread-safe. */
 final class LokiQuestion {
@@ -20,6 +21,7 @@ final class LokiQuestion {
     private final List<String> streams;
     private final LokiParameters parameters;
     private final long begun;
+    private final AtomicLong worked = new AtomicLong();
     /** One scan for each table, so that its limits hold for the whole question. */
     private final Map<String, TableScan> scans = new HashMap<>();
 
@@ -85,6 +87,11 @@ final class LokiQuestion {
     /** Checks the limits of the scans so far, for long work on what they read. */
     void checkLimits() {
         scans.values().forEach(TableScan::checkLimits);
+    }
+
+    /** How long the question's threads have worked on lines so far, in nanoseconds. */
+    AtomicLong worked() {
+        return worked;
     }
 
     /** The scans so far. */

@@ -34,7 +34,8 @@ final class SampleQuery {
     static void answer(LokiQuestion question, SampleExpression expression, Steps steps, boolean isRange, Output output)
             throws IOException {
         MetricEvaluator evaluator = new MetricEvaluator(new TableLines(question), steps);
-        Result result = Matching.call(new Pace(question::checkLimits), () -> evaluator.evaluate(expression));
+        Result result =
+                Matching.call(new Pace(question::checkLimits, question.worked()), () -> evaluator.evaluate(expression));
         int series = result instanceof Result.Vector vector ? vector.series().size() : 1;
         if (series > MAX_SERIES) {
             throw ApiException.invalid(

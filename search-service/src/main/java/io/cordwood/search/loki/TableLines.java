@@ -52,7 +52,7 @@ final class TableLines implements LineSource {
         RowLines rowLines = new RowLines(labels, columns);
         RowScan.read(table.get().scan(), filter, columns, (vectors, size) -> {
             // A query may do much with each line
-            Pace pace = new Pace(table.get().scan()::checkLimits);
+            Pace pace = new Pace(table.get().scan()::checkLimits, question.worked());
             Matching.run(pace, () -> {
                 for (int row = 0; row < size; row++) {
                     pace.run();

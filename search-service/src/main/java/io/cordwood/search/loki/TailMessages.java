@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Makes messages of the rows of a tail: lines by their streams, and how many were dropped. Not thread-safe. */
 final class TailMessages {
@@ -34,6 +35,7 @@ final class TailMessages {
     /** Rows that the first message already had. */
     private final Set<RowPosition> sent = new HashSet<>();
 
+    private final AtomicLong worked = new AtomicLong();
     private Optional<RowLines> rowLines = Optional.empty();
     private List<QueryColumn> columns = List.of();
 
@@ -53,7 +55,7 @@ final class TailMessages {
     /** The message of rows that arrived; empty if it would have nothing. */
     Optional<String> next(List<TailRows> received) {
         List<LogLine> lines = new ArrayList<>();
-        Pace pace = new Pace(deadline());
+        Pace pace = new Pace(deadline(), worked);
         long dropped = 0;
         boolean hasSkipped = false;
         for (TailRows rows : received) {

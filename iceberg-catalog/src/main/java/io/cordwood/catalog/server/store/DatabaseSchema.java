@@ -33,6 +33,10 @@ final class DatabaseSchema {
               quota_bytes_per_second BIGINT,
               text_columns TEXT NOT NULL)""",
             """
+            CREATE TABLE IF NOT EXISTS cordwood_row_quotas (
+              tenant_id VARCHAR(800) NOT NULL PRIMARY KEY,
+              rows_per_second BIGINT NOT NULL)""",
+            """
             CREATE TABLE IF NOT EXISTS cordwood_stream_retention (
               tenant_id VARCHAR(800) NOT NULL,
               stream VARCHAR(255) NOT NULL,

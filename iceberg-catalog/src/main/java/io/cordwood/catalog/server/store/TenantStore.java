@@ -2,6 +2,7 @@ package io.cordwood.catalog.server.store;
 
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.CatalogJson;
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.catalog.tenant.Tenant;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
@@ -18,20 +19,21 @@ import java.util.OptionalLong;
 
 /** Tenants in the database. Stateless. */
 public final class TenantStore {
-    private static final String COLUMNS = "tenant_id, retention_days, quota_bytes_per_second, text_columns";
+    private static final String SELECT = """
+            SELECT t.tenant_id, t.retention_days, t.quota_bytes_per_second, q.rows_per_second, t.text_columns
+            FROM cordwood_tenants t LEFT JOIN cordwood_row_quotas q ON q.tenant_id = t.tenant_id
+            """;
 
     private TenantStore() {}
 
     public static List<Tenant> all(Connection connection) throws SQLException {
-        try (PreparedStatement select =
-                connection.prepareStatement("SELECT " + COLUMNS + " FROM cordwood_tenants ORDER BY tenant_id")) {
+        try (PreparedStatement select = connection.prepareStatement(SELECT + "ORDER BY t.tenant_id")) {
             return tenants(select, StreamRetentionStore.all(connection));
         }
     }
 
     public static Optional<Tenant> withSchema(Connection connection, String schemaName) throws SQLException {
-        try (PreparedStatement select =
-                connection.prepareStatement("SELECT " + COLUMNS + " FROM cordwood_tenants WHERE schema_name = ?")) {
+        try (PreparedStatement select = connection.prepareStatement(SELECT + "WHERE t.schema_name = ?")) {
             select.setString(1, schemaName);
             return tenants(select, StreamRetentionStore.ofSchema(connection, schemaName)).stream()
                     .findFirst();
@@ -46,19 +48,23 @@ public final class TenantStore {
             while (rows.next()) {
                 int retention = rows.getInt(2);
                 OptionalInt retentionDays = rows.wasNull() ? OptionalInt.empty() : OptionalInt.of(retention);
-                long quota = rows.getLong(3);
-                OptionalLong quotaBytes = rows.wasNull() ? OptionalLong.empty() : OptionalLong.of(quota);
-                byte[] textColumns = rows.getString(4).getBytes(StandardCharsets.UTF_8);
+                Quota quota = new Quota(limit(rows, 3), limit(rows, 4));
+                byte[] textColumns = rows.getString(5).getBytes(StandardCharsets.UTF_8);
                 String tenantId = TenantIdColumn.read(rows.getString(1));
                 tenants.add(new Tenant(
                         tenantId,
                         retentionDays,
                         streamRetention.getOrDefault(tenantId, Map.of()),
-                        quotaBytes,
+                        quota,
                         CatalogJson.textColumns(Json.parse(textColumns))));
             }
         }
         return tenants;
+    }
+
+    private static OptionalLong limit(ResultSet rows, int column) throws SQLException {
+        long limit = rows.getLong(column);
+        return rows.wasNull() ? OptionalLong.empty() : OptionalLong.of(limit);
     }
 
     /** Adds the tenant with its defaults if it is not registered. */
@@ -70,6 +76,7 @@ public final class TenantStore {
         insert(connection, tenant, """
                 ON CONFLICT (tenant_id) DO UPDATE SET retention_days = excluded.retention_days,
                   quota_bytes_per_second = excluded.quota_bytes_per_second, text_columns = excluded.text_columns""");
+        RowQuotaStore.replace(connection, tenant.id(), tenant.quota().rowsPerSecond());
         StreamRetentionStore.replace(connection, tenant.id(), tenant.streamRetentionDays());
     }
 
@@ -86,8 +93,9 @@ public final class TenantStore {
             } else {
                 insert.setNull(3, Types.INTEGER);
             }
-            if (tenant.quotaBytesPerSecond().isPresent()) {
-                insert.setLong(4, tenant.quotaBytesPerSecond().getAsLong());
+            OptionalLong bytesPerSecond = tenant.quota().bytesPerSecond();
+            if (bytesPerSecond.isPresent()) {
+                insert.setLong(4, bytesPerSecond.getAsLong());
             } else {
                 insert.setNull(4, Types.BIGINT);
             }
@@ -101,6 +109,7 @@ public final class TenantStore {
     public static void delete(Connection connection, String tenantId) throws SQLException {
         for (String table : List.of(
                 "cordwood_tenants",
+                "cordwood_row_quotas",
                 "cordwood_stream_retention",
                 "cordwood_grants",
                 "cordwood_alerts",

@@ -9,6 +9,7 @@ import io.cordwood.gateway.send.InFlight;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.gateway.send.Quotas;
 import io.cordwood.gateway.send.RecordSender;
+import io.cordwood.gateway.send.Windows;
 import io.cordwood.gateway.tenant.Shipper;
 import io.cordwood.gateway.tenant.Shippers;
 import java.util.Collection;
@@ -23,11 +24,15 @@ import java.util.TreeSet;
  * counted. Thread-safe.
  */
 public final class Intake {
+    /** What Kafka acknowledges within some ten milliseconds. */
+    private static final int WINDOW_BYTES = 2 << 20;
+
     private final Shippers shippers;
     private final Set<String> streams;
     private final int maxRequestBytes;
     private final InFlight inFlight;
     private final Quotas quotas = new Quotas();
+    private final Windows windows = new Windows(WINDOW_BYTES, RecordSender.MAX_WAIT);
     private final RecordSender sender;
     private final GatewayMetrics metrics;
 
@@ -171,7 +176,9 @@ public final class Intake {
         }
 
         private void send(Map<String, List<Payload>> payloads) throws InterruptedException {
-            sender.send(shipper.tenant(), payloads);
+            try (Windows.Place _ = windows.enter(shipper.tenant(), size(payloads))) {
+                sender.send(shipper.tenant(), payloads);
+            }
             metrics.acknowledged(door, shipper.tenant(), rows(payloads), bytes);
         }
 

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /** Writes rows to Kafka, by the routing tables, and waits until they are acknowledged. Thread-safe. */
 public final class RecordSender implements AutoCloseable {
     /** Until Kafka has acknowledged a record, or the request fails. */
-    private static final Duration MAX_WAIT = Duration.ofSeconds(10);
+    public static final Duration MAX_WAIT = Duration.ofSeconds(10);
 
     private static final int REQUEST_MILLIS = 5_000;
     private static final int LINGER_MILLIS = 5;

@@ -159,13 +159,14 @@ public final class Intake {
             hold(size);
             try {
                 if (shipper.pipeline().isEmpty()) {
-                    send(payloads);
+                    send(payloads, size);
                 } else {
                     PipedRows piped = shipper.pipeline().get().run(payloads);
-                    long more = Math.max(0, size(piped.payloads()) - size);
+                    long sizePiped = size(piped.payloads());
+                    long more = Math.max(0, sizePiped - size);
                     hold(more);
                     size += more;
-                    send(piped.payloads());
+                    send(piped.payloads(), sizePiped);
                     metrics.piped(shipper.tenant(), piped.counts());
                 }
             } finally {
@@ -175,8 +176,8 @@ public final class Intake {
             quotas.spend(shipper.tenant(), shipper.quota(), bytes, rows(payloads) + rejected);
         }
 
-        private void send(Map<String, List<Payload>> payloads) throws InterruptedException {
-            try (Windows.Place _ = windows.enter(shipper.tenant(), size(payloads))) {
+        private void send(Map<String, List<Payload>> payloads, long size) throws InterruptedException {
+            try (Windows.Place _ = windows.enter(shipper.tenant(), size)) {
                 sender.send(shipper.tenant(), payloads);
             }
             metrics.acknowledged(door, shipper.tenant(), rows(payloads), bytes);

@@ -7,6 +7,7 @@ import io.cordwood.gateway.refusal.RefusedException;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentMap;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -30,7 +31,8 @@ public final class Quotas {
         // Not before the tenant may send again
         accounts = Caffeine.newBuilder()
                 .ticker(clock::getAsLong)
-                .expireAfter(Expiry.<String, Account>accessing((tenant, account) -> FORGOTTEN.plus(account.wait)))
+                .expireAfter(Expiry.<String, Account>accessing(
+                        (tenant, account) -> FORGOTTEN.plus(account.scarcest().waiting())))
                 .build()
                 .asMap();
     }
@@ -41,46 +43,48 @@ public final class Quotas {
      * @throws RefusedException if it may not yet
      */
     public void requireSome(String tenant, Quota quota) {
-        if (!quota.equals(Quota.NONE)) {
-            accounts.compute(tenant, (any, known) -> {
-                Account account = known == null ? new Account() : known;
-                account.requireSome(quota, clock.getAsLong());
-                return account;
-            });
-        }
+        settle(tenant, quota, 0, 0, Account::requireSome);
     }
 
     /** Takes what a tenant has sent from what it may send. */
     public void spend(String tenant, Quota quota, long bytes, long rows) {
-        if (!quota.equals(Quota.NONE)) {
-            accounts.compute(tenant, (any, known) -> {
-                Account account = known == null ? new Account() : known;
-                account.spend(quota, bytes, rows, clock.getAsLong());
-                return account;
-            });
+        settle(tenant, quota, bytes, rows, account -> {});
+    }
+
+    private void settle(String tenant, Quota quota, long bytes, long rows, Consumer<Account> check) {
+        if (quota.equals(Quota.NONE)) {
+            return;
         }
+        accounts.compute(tenant, (any, known) -> {
+            Account account = known == null ? new Account() : known;
+            account.spend(quota, bytes, rows, clock.getAsLong());
+            check.accept(account);
+            return account;
+        });
     }
 
     /** What a tenant may send. Not thread-safe. */
     private static final class Account {
         private final Allowance bytes = new Allowance("bytes");
         private final Allowance rows = new Allowance("rows");
-        private Duration wait = Duration.ZERO;
 
-        void requireSome(Quota quota, long now) {
-            spend(quota, 0, 0, now);
-            if (wait.isPositive()) {
-                Allowance longest = bytes.waiting().compareTo(rows.waiting()) >= 0 ? bytes : rows;
+        void requireSome() {
+            Allowance scarcest = scarcest();
+            if (scarcest.waiting().isPositive()) {
                 throw RefusedException.overQuota(
-                        "The tenant sends more than its quota of %s per second: send again later".formatted(longest),
-                        wait);
+                        "The tenant sends more than its quota of %s per second: send again later".formatted(scarcest),
+                        scarcest.waiting());
             }
+        }
+
+        /** The one for which the tenant waits longest. */
+        Allowance scarcest() {
+            return bytes.waiting().compareTo(rows.waiting()) >= 0 ? bytes : rows;
         }
 
         void spend(Quota quota, long spentBytes, long spentRows, long now) {
             bytes.spend(quota.bytesPerSecond(), spentBytes, now);
             rows.spend(quota.rowsPerSecond(), spentRows, now);
-            wait = bytes.waiting().compareTo(rows.waiting()) >= 0 ? bytes.waiting() : rows.waiting();
         }
     }
 

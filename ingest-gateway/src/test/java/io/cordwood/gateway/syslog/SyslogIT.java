@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.gateway.GatewayFixture;
 import io.cordwood.services.Waiting;
 import java.io.IOException;
@@ -15,6 +16,7 @@ import java.net.Socket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -211,6 +213,16 @@ class SyslogIT {
                 "a datagram without a tenant is of the default one",
                 () -> gateway.members("default").stream()
                         .anyMatch(row -> "of nobody named".equals(row.get("message"))));
+    }
+
+    @Test
+    void datagramsBeyondAQuotaDelayNoOther() throws Exception {
+        gateway.limit("full", Quota.NONE.withBytesPerSecond(OptionalLong.of(1)));
+        send(OF_TENANT.formatted("full", "more than it may send in a minute"));
+        send(OF_TENANT.formatted("full", "too much"));
+        send(OF_TENANT.formatted("within-quota", "own"));
+        Waiting.until("the row is there", () -> gateway.members("within-quota").size() == 1);
+        assertThat(gateway.members("full")).hasSize(1);
     }
 
     @Test

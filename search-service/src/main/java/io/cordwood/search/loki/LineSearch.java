@@ -79,7 +79,6 @@ final class LineSearch {
         do {
             RowQuestion question = new RowQuestion(filter, newestFirst, page, start, columns);
             try (RowAnswer rows = RowSearch.find(table.scan(), question)) {
-                pace.resume();
                 Matching.run(pace, () -> read(rows, query, pipeline, rowLines, lines, pace));
                 start = rows.next();
             }
@@ -92,6 +91,7 @@ final class LineSearch {
             RowAnswer rows, LogQuery query, Pipeline pipeline, RowLines rowLines, FoundLines lines, Pace pace) {
         Optional<RowChunk> chunk = rows.nextChunk();
         while (chunk.isPresent() && !lines.isFull()) {
+            pace.resume();
             for (int row = 0; row < chunk.get().size() && !lines.isFull(); row++) {
                 pace.run();
                 LogLine line = rowLines.line(chunk.get().vectors(), chunk.get().places()[row]);
@@ -100,7 +100,6 @@ final class LineSearch {
                 }
             }
             chunk = lines.isFull() ? chunk : rows.nextChunk();
-            pace.resume();
         }
     }
 

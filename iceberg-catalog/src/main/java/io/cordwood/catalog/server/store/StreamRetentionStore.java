@@ -39,11 +39,10 @@ final class StreamRetentionStore {
     }
 
     static void replace(Connection connection, String tenantId, Map<String, Integer> days) throws SQLException {
-        try (PreparedStatement delete =
-                connection.prepareStatement("DELETE FROM cordwood_stream_retention WHERE tenant_id = ?")) {
-            delete.setString(1, TenantIdColumn.write(tenantId));
-            delete.executeUpdate();
-        }
+        Statements.update(
+                connection,
+                "DELETE FROM cordwood_stream_retention WHERE tenant_id = ?",
+                TenantIdColumn.write(tenantId));
         try (PreparedStatement insert = connection.prepareStatement("""
                 INSERT INTO cordwood_stream_retention (tenant_id, stream, retention_days) VALUES (?, ?, ?)""")) {
             for (Map.Entry<String, Integer> entry : days.entrySet()) {

@@ -104,11 +104,8 @@ public final class TenantDeletionStore {
 
     public static void forget(Connection connection, String tenantId) throws SQLException {
         for (String table : List.of("cordwood_tenant_deletions", "cordwood_tenant_deleted_locations")) {
-            try (PreparedStatement delete =
-                    connection.prepareStatement("DELETE FROM " + table + " WHERE tenant_id = ?")) {
-                delete.setString(1, TenantIdColumn.write(tenantId));
-                delete.executeUpdate();
-            }
+            Statements.update(
+                    connection, "DELETE FROM " + table + " WHERE tenant_id = ?", TenantIdColumn.write(tenantId));
         }
     }
 }

@@ -114,11 +114,8 @@ public final class TenantStore {
                 "cordwood_grants",
                 "cordwood_alerts",
                 "cordwood_pipelines")) {
-            try (PreparedStatement delete =
-                    connection.prepareStatement("DELETE FROM " + table + " WHERE tenant_id = ?")) {
-                delete.setString(1, TenantIdColumn.write(tenantId));
-                delete.executeUpdate();
-            }
+            Statements.update(
+                    connection, "DELETE FROM " + table + " WHERE tenant_id = ?", TenantIdColumn.write(tenantId));
         }
     }
 }

@@ -21,7 +21,7 @@ public final class GatewayTuning {
 
     @Option(
             names = "--max-in-flight",
-            defaultValue = "192mb",
+            defaultValue = "160mb",
             paramLabel = "SIZE",
             converter = InFlightSize.class,
             description =

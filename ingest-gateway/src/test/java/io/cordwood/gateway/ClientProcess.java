@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 
-/** A client of the gateway that runs as a process of its own until it is closed. */
+/** A client of the gateway, or another gateway, that runs as a process of its own until it is closed. */
 public final class ClientProcess implements AutoCloseable {
     private static final long SECONDS_TO_END = 60;
 
@@ -33,6 +33,11 @@ public final class ClientProcess implements AutoCloseable {
         Process process = builder.start();
         process.getOutputStream().close();
         return new ClientProcess(process, output);
+    }
+
+    /** What it has printed. */
+    public String output() throws IOException {
+        return Files.readString(output);
     }
 
     /** Fails with what it printed unless it runs. */

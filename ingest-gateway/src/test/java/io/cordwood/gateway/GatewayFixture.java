@@ -58,6 +58,7 @@ public final class GatewayFixture implements BeforeAllCallback, AfterAllCallback
 
     private Service kafka;
     private Service redis;
+    private CatalogServer catalog;
     private CatalogClient client;
     private GatewayServer gateway;
 
@@ -79,7 +80,7 @@ public final class GatewayFixture implements BeforeAllCallback, AfterAllCallback
                                         Integer.toString(16 << 20))));
             }
         }
-        CatalogServer catalog = started(CatalogServer.start(new CatalogServerOptions(
+        catalog = started(CatalogServer.start(new CatalogServerOptions(
                 "127.0.0.1",
                 0,
                 "jdbc:sqlite:" + home.resolve("catalog.db"),
@@ -120,6 +121,19 @@ public final class GatewayFixture implements BeforeAllCallback, AfterAllCallback
                 8 << 20,
                 32 << 20,
                 16 << 20);
+    }
+
+    /** Options on the command line of another gateway on this Kafka, Redis and catalog service. */
+    List<String> arguments() {
+        return List.of(
+                "--catalog-uri",
+                catalog.uri().toString(),
+                "--bootstrap-servers",
+                kafka.address(),
+                "--redis",
+                redis.url(),
+                "--streams",
+                String.join(",", STREAMS));
     }
 
     public URI uri() {

@@ -4,6 +4,7 @@ import io.cordwood.benchmarks.data.DataSetOptions;
 import io.cordwood.benchmarks.report.Phases;
 import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.ProcessUsage;
+import io.cordwood.benchmarks.run.Processors;
 import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.benchmarks.stack.RunningStack;
 import io.cordwood.catalog.client.CatalogClient;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Option;
 
 /**
  * The ingest gateway of a real stack: CPU per row at each door, the time until rows are acknowledged at half of the
- * load that it takes, and its memory under more load than it takes. Services that only read are paused meanwhile.
+ * load that it takes, and its memory under more load than it takes. The gateway runs on one processor, the broker and
+ * the clients on the others, if there are any; services that only read are paused.
  */
 @Command(
         name = "gateway",
@@ -51,7 +53,7 @@ public final class GatewayBench implements Callable<Integer> {
     private static final int AGE_SECONDS = 3600;
     private static final int CLIENTS = 4;
     private static final int MANY_CLIENTS = 64;
-    private static final int WARM_UP_SECONDS = 10;
+    private static final int WARM_UP_SECONDS = 20;
     private static final int SECONDS = 20;
     private static final int QUICK_SECONDS = 3;
     private static final double P99 = 0.99;
@@ -90,6 +92,7 @@ public final class GatewayBench implements Callable<Integer> {
             stack.awaitReady();
             URI gateway = stack.gateway();
             long pid = stack.pid("gateway");
+            Processors.isolate(pid, stack.pid("kafka"), ProcessHandle.current().pid());
             List<Long> paused = pids(stack);
             try {
                 signal("STOP", paused);

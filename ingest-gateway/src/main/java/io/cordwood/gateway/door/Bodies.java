@@ -94,9 +94,9 @@ final class Bodies {
                     return body;
                 }
                 bounds.count().accept(1);
-                bounds.hold().accept(length);
-                int larger = expected > length ? Math.min(expected, 2 * length) : 2 * length;
-                body = Arrays.copyOf(body, Math.max(larger, length + 1));
+                int larger = Math.max(expected > length ? Math.min(expected, 2 * length) : 2 * length, length + 1);
+                bounds.hold().accept(larger - length);
+                body = Arrays.copyOf(body, larger);
                 body[length++] = (byte) next;
             }
         }

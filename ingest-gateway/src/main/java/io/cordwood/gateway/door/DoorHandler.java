@@ -47,24 +47,21 @@ public final class DoorHandler extends Handler.Abstract {
     private void answer(Door door, Request request, Response response, Callback callback) {
         long begun = System.nanoTime();
         int status = CLIENT_LEFT;
+        Visit visit = new Visit(door.name(), request, intake);
+        Callback closing = Callback.from(visit::close, callback);
         try {
-            Reply reply = reply(door, request);
+            Reply reply = reply(door, visit);
             status = reply.status();
-            reply.write(request, response, callback);
+            // The client may take its time
+            visit.keep(reply.bodyBytes());
+            reply.write(request, response, closing);
         } catch (IOException e) {
-            callback.failed(e);
+            closing.failed(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            callback.failed(e);
+            closing.failed(e);
         } finally {
             metrics.answered(door.name(), status, System.nanoTime() - begun);
-        }
-    }
-
-    /** What the request holds is free before its answer is written, which may wait for the client. */
-    private Reply reply(Door door, Request request) throws IOException, InterruptedException {
-        try (Visit visit = new Visit(door.name(), request, intake)) {
-            return reply(door, visit);
         }
     }
 

@@ -3,15 +3,18 @@ package io.cordwood.gateway.door;
 import static java.util.Objects.requireNonNull;
 
 import io.cordwood.gateway.pipeline.PipedRows;
+import io.cordwood.gateway.pipeline.TenantPipeline;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.send.InFlight;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.gateway.send.Quotas;
 import io.cordwood.gateway.send.RecordSender;
 import io.cordwood.gateway.send.Windows;
 import io.cordwood.gateway.tenant.Shipper;
 import io.cordwood.gateway.tenant.Shippers;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -25,14 +28,14 @@ import java.util.TreeSet;
  */
 public final class Intake {
     /** What Kafka acknowledges within some ten milliseconds. */
-    private static final int WINDOW_BYTES = 2 << 20;
+    private static final int WINDOW_BYTES = 1 << 20;
 
     private final Shippers shippers;
     private final Set<String> streams;
     private final int maxRequestBytes;
     private final InFlight inFlight;
     private final Quotas quotas = new Quotas();
-    private final Windows windows = new Windows(WINDOW_BYTES, RecordSender.MAX_WAIT);
+    private final Windows windows = new Windows(WINDOW_BYTES);
     private final RecordSender sender;
     private final GatewayMetrics metrics;
 
@@ -80,7 +83,9 @@ public final class Intake {
         private final String door;
         private final Shipper shipper;
         private final InFlight.Hold held;
+        private final Memory memory = new Memory(this::hold);
         private long bytes;
+        private Duration maxWait = RecordSender.MAX_WAIT;
 
         private Delivery(String door, Shipper shipper, InFlight.Hold held) {
             this.door = door;
@@ -104,8 +109,18 @@ public final class Intake {
          * @throws RefusedException if the gateway holds too many, or the request has too many
          */
         public void grow(int more) {
-            count(more);
             hold(more);
+            count(more);
+        }
+
+        /** From now on the request does not wait behind others of its tenant: it is refused. */
+        public void waitForNoOther() {
+            maxWait = Duration.ZERO;
+        }
+
+        /** Holds only as many bytes from now on: those of the answer, which the client has yet to take. */
+        void keep(long answerBytes) {
+            held.shrink(Math.max(0, held.bytes() - answerBytes));
         }
 
         /**
@@ -115,6 +130,11 @@ public final class Intake {
          */
         public void hold(long more) {
             held.grow(more);
+        }
+
+        /** Counts memory that the request needs beside its body. */
+        public Memory memory() {
+            return memory;
         }
 
         /**
@@ -149,35 +169,39 @@ public final class Intake {
         /**
          * Writes rows to Kafka, and returns when they are acknowledged.
          *
-         * @param payloads by stream
+         * @param payloads by stream; their memory is held already
          * @param rejected number of the request's rows that are not among them, as each is malformed
-         * @throws RefusedException if Kafka did not acknowledge all in time
+         * @throws RefusedException if Kafka did not acknowledge all in time, or the rows cannot go through the tenant's
+         *     pipeline
          */
         public void ship(Map<String, List<Payload>> payloads, long rejected) throws InterruptedException {
-            long size = size(payloads);
-            // Until Kafka has them, beside the request as it came
-            hold(size);
-            try {
-                if (shipper.pipeline().isEmpty()) {
-                    send(payloads, size);
-                } else {
-                    PipedRows piped = shipper.pipeline().get().run(payloads);
-                    long sizePiped = size(piped.payloads());
-                    long more = Math.max(0, sizePiped - size);
-                    hold(more);
-                    size += more;
-                    send(piped.payloads(), sizePiped);
-                    metrics.piped(shipper.tenant(), piped.counts());
-                }
-            } finally {
-                held.shrink(size);
+            memory.settle();
+            if (shipper.pipeline().isEmpty()) {
+                send(payloads);
+            } else {
+                sendThrough(shipper.pipeline().get(), payloads);
             }
             metrics.rejected(door, rejected);
             quotas.spend(shipper.tenant(), shipper.quota(), bytes, rows(payloads) + rejected);
         }
 
-        private void send(Map<String, List<Payload>> payloads, long size) throws InterruptedException {
-            try (Windows.Place _ = windows.enter(shipper.tenant(), size)) {
+        private void sendThrough(TenantPipeline pipeline, Map<String, List<Payload>> payloads)
+                throws InterruptedException {
+            long before = held.bytes();
+            Memory ofPipeline = new Memory(this::hold);
+            try {
+                PipedRows piped = pipeline.run(payloads, ofPipeline);
+                ofPipeline.settle();
+                send(piped.payloads());
+                metrics.piped(shipper.tenant(), piped.counts());
+            } finally {
+                // Syslog ships again what was refused for now
+                held.shrink(held.bytes() - before);
+            }
+        }
+
+        private void send(Map<String, List<Payload>> payloads) throws InterruptedException {
+            try (Windows.Place _ = windows.enter(shipper.tenant(), size(payloads), maxWait)) {
                 sender.send(shipper.tenant(), payloads);
             }
             metrics.acknowledged(door, shipper.tenant(), rows(payloads), bytes);

@@ -117,6 +117,11 @@ public final class Visit implements AutoCloseable {
         return Bodies.read(request, "", to);
     }
 
+    /** Holds no more than the answer from now on, until it is closed. */
+    void keep(long answerBytes) {
+        delivery.ifPresent(begun -> begun.keep(answerBytes));
+    }
+
     @Override
     public void close() {
         delivery.ifPresent(Intake.Delivery::close);

@@ -81,16 +81,22 @@ public final class ElasticDoor implements Door {
 
     private static Reply bulk(Visit visit, Optional<String> index) throws IOException, InterruptedException {
         long begun = System.nanoTime();
+        List<BulkItem> items = ship(visit, index);
+        FilterPath filter = new FilterPath(visit.parameter("filter_path"));
+        long took = (System.nanoTime() - begun) / 1_000_000;
+        return ElasticReplies.of(200, json -> new BulkAnswer(json, filter).write(items, took));
+    }
+
+    /** Ships all. The body and the rows are garbage when the answer is written. */
+    private static List<BulkItem> ship(Visit visit, Optional<String> index) throws IOException, InterruptedException {
         Intake.Delivery delivery = visit.begin();
-        byte[] body = visit.body(delivery);
-        BulkBody bulk = new BulkBody(body, index, new Routes(visit::hasStream, delivery::requireStream));
+        BulkBody bulk = new BulkBody(
+                visit.body(delivery), index, new Routes(visit::hasStream, delivery::requireStream), delivery.memory());
         List<BulkItem> items = bulk.read();
         delivery.ship(
                 bulk.payloads(),
                 items.stream().filter(item -> item.error().isPresent()).count());
-        FilterPath filter = new FilterPath(visit.parameter("filter_path"));
-        long took = (System.nanoTime() - begun) / 1_000_000;
-        return ElasticReplies.of(200, json -> new BulkAnswer(json, filter).write(items, took));
+        return items;
     }
 
     private static Reply document(Visit visit, List<String> segments) throws IOException, InterruptedException {
@@ -102,7 +108,11 @@ public final class ElasticDoor implements Door {
         if (route.refusal().isPresent()) {
             return ElasticReplies.error(route.refusal().get());
         }
-        LineBatches rows = new LineBatches();
+        Optional<ItemError> wrong = BulkBody.idError(id);
+        if (wrong.isPresent()) {
+            return ElasticReplies.error(wrong.get());
+        }
+        LineBatches rows = new LineBatches(delivery.memory());
         try {
             new Documents().add(body, 0, body.length, BulkBody.withId(route.additions(), id), rows);
         } catch (UndecodableRecordException e) {

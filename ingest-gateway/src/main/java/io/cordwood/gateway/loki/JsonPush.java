@@ -22,12 +22,14 @@ final class JsonPush {
     private final PushedRows rows;
     private final JsonScanner scanner = new JsonScanner();
     private final LabelText labelText = new LabelText();
-    private final TextSink name = new TextSink();
-    private final TextSink text = new TextSink();
+    private final TextSink name;
+    private final TextSink text;
 
     JsonPush(byte[] body, PushedRows rows) {
         this.body = body;
         this.rows = rows;
+        this.name = new TextSink(rows.memory()::grow);
+        this.text = new TextSink(rows.memory()::grow);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.cordwood.gateway.loki;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.cordwood.gateway.refusal.RefusedException;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.record.json.JsonComposer;
 import java.security.SecureRandom;
 import java.util.Arrays;
@@ -19,7 +20,7 @@ final class Labels {
     /** Nobody can choose names that have the same hash. */
     private static final int HASH_FACTOR = new SecureRandom().nextInt() | 1;
 
-    private final JsonComposer members = new JsonComposer();
+    private final JsonComposer members;
     /** Ends of the names, which follow each other in {@link #names}. */
     private int[] nameEnds = new int[16];
     /** Ends of the members. */
@@ -34,6 +35,11 @@ final class Labels {
     private byte[] names = new byte[256];
     private boolean isAnyHidden;
     private int count;
+
+    /** @param memory counts them */
+    Labels(Memory memory) {
+        members = new JsonComposer(memory::grow);
+    }
 
     void clear() {
         members.reset();

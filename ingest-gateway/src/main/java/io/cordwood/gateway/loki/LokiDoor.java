@@ -37,7 +37,7 @@ public final class LokiDoor implements Door {
         Intake.Delivery delivery = visit.begin();
         String stream = visit.header("X-Cordwood-Stream").orElse(DEFAULT_STREAM);
         delivery.requireStream(stream);
-        PushedRows rows = new PushedRows((long) MAX_GROWTH * delivery.maxBytes());
+        PushedRows rows = new PushedRows((long) MAX_GROWTH * delivery.maxBytes(), delivery.memory());
         switch (visit.mediaType()) {
             case "application/json" -> new JsonPush(visit.body(delivery), rows).read();
             // Loki takes it for protobuf where clients do not say

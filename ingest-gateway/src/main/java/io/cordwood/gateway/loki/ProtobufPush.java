@@ -120,6 +120,7 @@ final class ProtobufPush {
 
     private void pair(ProtobufReader fields) throws UndecodableRecordException {
         if (metadataLength == metadata.length) {
+            rows.memory().grow((long) metadata.length * Integer.BYTES);
             metadata = Arrays.copyOf(metadata, 2 * metadata.length);
         }
         Arrays.fill(metadata, metadataLength, metadataLength + BOUNDS, 0);

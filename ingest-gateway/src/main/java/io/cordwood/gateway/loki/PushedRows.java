@@ -4,8 +4,10 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
+import io.cordwood.gateway.refusal.RowTooLargeException;
 import io.cordwood.gateway.row.RejectedRows;
 import io.cordwood.gateway.send.LineBatches;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.json.JsonComposer;
 import java.time.Instant;
@@ -29,18 +31,29 @@ final class PushedRows {
     private static final long LAST_SECOND_AS_TEXT = 253_402_300_799L;
     private static final int LONGEST_NUMBER = 20;
 
-    private final Labels labels = new Labels();
-    private final LineBatches rows = new LineBatches();
+    private final Labels labels;
+    private final LineBatches rows;
     private final RejectedRows rejected = new RejectedRows();
-    private final JsonComposer row = new JsonComposer();
+    private final JsonComposer row;
     private final byte[] digits = new byte[LONGEST_NUMBER];
     private final long maxBytes;
     private long bytes;
     private long number;
 
-    /** @param maxBytes of all rows */
-    PushedRows(long maxBytes) {
+    /**
+     * @param maxBytes of all rows
+     * @param memory counts them
+     */
+    PushedRows(long maxBytes, Memory memory) {
         this.maxBytes = maxBytes;
+        this.rows = new LineBatches(memory);
+        this.labels = new Labels(memory);
+        this.row = new JsonComposer(memory::grow);
+    }
+
+    /** Counts the memory of the rows. */
+    Memory memory() {
+        return rows.memory();
     }
 
     /** The labels of the stream whose entries come next. */
@@ -115,7 +128,7 @@ final class PushedRows {
         }
         try {
             rows.add(row.array(), 0, row.length());
-        } catch (RefusedException e) {
+        } catch (RowTooLargeException e) {
             rejected.add(number, e.getMessage());
         }
     }

@@ -91,7 +91,7 @@ final class ExportCall extends ServerCall.Listener<InputStream> {
     public void onHalfClose() {
         try {
             if (request.isPresent()) {
-                LogsRequest logs = ProtobufLogs.read(request.get());
+                LogsRequest logs = ProtobufLogs.read(request.get(), delivery.memory());
                 delivery.ship(Map.of(stream, logs.payloads()), logs.rejected().count());
                 answer.succeed(logs);
             } else {

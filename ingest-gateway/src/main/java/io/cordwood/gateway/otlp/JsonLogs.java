@@ -1,6 +1,7 @@
 package io.cordwood.gateway.otlp;
 
 import io.cordwood.gateway.refusal.RefusedException;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.json.JsonObjectReader;
@@ -23,18 +24,20 @@ final class JsonLogs {
     private final RequestParts parts;
     private long number;
 
-    private JsonLogs(byte[] body) {
+    private JsonLogs(byte[] body, Memory memory) {
         this.body = body;
-        this.parts = new RequestParts(body.length);
+        this.parts = new RequestParts(body.length, memory);
     }
 
     /**
      * Reads a request. A log record that is none costs only itself.
      *
-     * @throws RefusedException if the request is not JSON, or malformed outside of its log records
+     * @param memory counts what the request needs beside its body
+     * @throws RefusedException if the request is not JSON, or malformed outside of its log records, or the gateway
+     *     holds too much
      */
-    static LogsRequest read(byte[] body) {
-        JsonLogs logs = new JsonLogs(body);
+    static LogsRequest read(byte[] body, Memory memory) {
+        JsonLogs logs = new JsonLogs(body, memory);
         boolean isReadable;
         try {
             isReadable = logs.request();
@@ -120,7 +123,7 @@ final class JsonLogs {
                 while (body[begin] != '"') {
                     begin++;
                 }
-                head.add(begin, members.position());
+                parts.addTo(head, begin, members.position());
             }
             end = members.position();
         }

@@ -40,7 +40,8 @@ public final class OtlpDoor implements Door {
         delivery.requireStream(stream);
         boolean isJson = isJson(visit);
         byte[] body = visit.body(delivery);
-        LogsRequest request = isJson ? JsonLogs.read(body) : ProtobufLogs.read(body);
+        LogsRequest request =
+                isJson ? JsonLogs.read(body, delivery.memory()) : ProtobufLogs.read(body, delivery.memory());
         delivery.ship(Map.of(stream, request.payloads()), request.rejected().count());
         return isJson ? Reply.json(RpcStatus.json(request)) : protobuf(200, RpcStatus.protobuf(request));
     }

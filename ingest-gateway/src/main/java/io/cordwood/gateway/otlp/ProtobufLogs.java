@@ -1,6 +1,7 @@
 package io.cordwood.gateway.otlp;
 
 import io.cordwood.gateway.refusal.RefusedException;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.decode.ProtobufReader;
@@ -20,19 +21,21 @@ final class ProtobufLogs {
     private final ProtobufCheck check;
     private long number;
 
-    private ProtobufLogs(byte[] body) {
+    private ProtobufLogs(byte[] body, Memory memory) {
         this.body = body;
-        this.parts = new RequestParts(body.length);
+        this.parts = new RequestParts(body.length, memory);
         this.check = new ProtobufCheck(body);
     }
 
     /**
      * Reads a request. A log record that is malformed costs only itself.
      *
-     * @throws RefusedException if the request is malformed outside of its log records
+     * @param memory counts what the request needs beside its body
+     * @throws RefusedException if the request is malformed outside of its log records, or the gateway holds too
+     *     much
      */
-    static LogsRequest read(byte[] body) {
-        ProtobufLogs logs = new ProtobufLogs(body);
+    static LogsRequest read(byte[] body, Memory memory) {
+        ProtobufLogs logs = new ProtobufLogs(body, memory);
         try {
             ProtobufReader request = new ProtobufReader(body, 0, body.length);
             while (request.next()) {
@@ -92,7 +95,7 @@ final class ProtobufLogs {
                 fields.start();
             }
             if (fields.field() != (isResource ? SCOPE_LOGS : LOG_RECORDS)) {
-                head.add(begin, fields.position());
+                parts.addTo(head, begin, fields.position());
             }
             begin = fields.position();
         }

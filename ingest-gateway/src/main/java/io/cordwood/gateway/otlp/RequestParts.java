@@ -4,6 +4,7 @@ import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.row.RejectedRows;
 import io.cordwood.gateway.send.LineBatches;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,13 @@ final class RequestParts {
 
     private static final int GROWTH_BYTES = 1 << 20;
 
+    /** Of a resource, or a scope, beside its bytes. */
+    private static final int GROUP_MEMORY_BYTES = 150;
+    /** Of a range of the request: a log record, or a member of a resource. */
+    private static final int RANGE_MEMORY_BYTES = 16;
+
     private final long maxBytes;
+    private final Memory memory;
     private final List<RequestPart> finished = new ArrayList<>();
     private final RejectedRows rejected = new RejectedRows();
     private long tooLarge;
@@ -37,17 +44,29 @@ final class RequestParts {
     private long repeated;
     private long bytes;
 
-    /** @param requestBytes size of the request */
-    RequestParts(int requestBytes) {
+    /**
+     * @param requestBytes size of the request
+     * @param memory counts the parts
+     */
+    RequestParts(int requestBytes, Memory memory) {
+        this.memory = memory;
         maxBytes = (long) MAX_GROWTH * requestBytes + GROWTH_BYTES;
     }
 
+    /** Adds a range to what is known of a resource or a scope. */
+    void addTo(Ranges head, int from, int to) {
+        memory.grow(RANGE_MEMORY_BYTES);
+        head.add(from, to);
+    }
+
     void startResource(Ranges head) {
+        memory.grow(GROUP_MEMORY_BYTES);
         resource = head;
         isNewResource = true;
     }
 
     void startScope(Ranges head) {
+        memory.grow(GROUP_MEMORY_BYTES);
         scope = head;
         isNewScope = true;
     }
@@ -61,7 +80,7 @@ final class RequestParts {
      * Adds a log record, unless no record of Kafka can hold it.
      *
      * @param number its number in the request, from 1
-     * @throws RefusedException if the request becomes too large in parts
+     * @throws RefusedException if the request becomes too large in parts, or the gateway holds too much
      */
     void add(long number, int from, int to) {
         int size = to - from;
@@ -81,6 +100,7 @@ final class RequestParts {
                         || part.bytes() + part.added(resource, scope, size) > LineBatches.MAX_ROW_BYTES)) {
             end();
         }
+        memory.grow(RANGE_MEMORY_BYTES);
         part.add(resource, scope, from, to);
         fresh += more;
         repeated += heads;
@@ -108,7 +128,7 @@ final class RequestParts {
      * @param body the request as it came
      * @param isReadable whether the ingest job reads it as it came
      * @param compose writes a part as a request
-     * @throws RefusedException if all of its log records are left out
+     * @throws RefusedException if all of its log records are left out, or the gateway holds too much
      */
     LogsRequest finish(byte[] body, boolean isReadable, Payload.Format format, Function<RequestPart, byte[]> compose) {
         if (part.records() > 0) {
@@ -121,8 +141,13 @@ final class RequestParts {
         boolean goesAsItIs =
                 finished.size() == 1 && rejected.count() == 0 && isReadable && body.length <= LineBatches.MAX_ROW_BYTES;
         List<Payload> payloads = finished.stream()
-                .map(each -> new Payload(goesAsItIs ? body : compose.apply(each), format, each.records()))
+                .map(each -> new Payload(goesAsItIs ? body : composed(each, compose), format, each.records()))
                 .toList();
         return new LogsRequest(payloads, rejected);
+    }
+
+    private byte[] composed(RequestPart finishedPart, Function<RequestPart, byte[]> compose) {
+        memory.grow(finishedPart.bytes());
+        return compose.apply(finishedPart);
     }
 }

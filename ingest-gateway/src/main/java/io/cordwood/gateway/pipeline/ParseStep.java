@@ -49,7 +49,7 @@ final class ParseStep implements RowStep {
         try {
             // A row is one line. Between tokens a blank is the same; JSON has no control characters in strings
             byte[] bytes = CONTROL_CHARACTERS.matcher(text).replaceAll(" ").getBytes(UTF_8);
-            row.putAll(Row.read(bytes, 0, bytes.length), step.overwrite());
+            row.putAll(Row.read(bytes, 0, bytes.length, row.memory()), step.overwrite());
             return Outcome.DONE;
         } catch (UndecodableRecordException e) {
             return Outcome.UNPARSED;
@@ -71,7 +71,7 @@ final class ParseStep implements RowStep {
     }
 
     private Outcome put(Row row, Map<String, String> values) {
-        Row parsed = Row.empty();
+        Row parsed = Row.empty(row.memory());
         values.forEach((name, value) -> {
             if (numbers.contains(name.toLowerCase(Locale.ROOT)) && isNumber(value)) {
                 parsed.putNumber(name, value);

@@ -27,6 +27,7 @@ final class Row {
 
     private static final int MAX_NAME_BYTES = 16 << 20;
 
+    private final RowMemory memory;
     private List<Column> columns = new ArrayList<>();
     private long nameBytes;
 
@@ -44,22 +45,30 @@ final class Row {
         }
     }
 
-    private Row() {}
+    private Row(RowMemory memory) {
+        this.memory = memory;
+    }
+
+    /** Counts the columns. */
+    RowMemory memory() {
+        return memory;
+    }
 
     /**
      * Reads the columns of a row.
      *
+     * @param memory counts them
      * @throws UndecodableRecordException unless it is one JSON object, or if the names of its columns, which repeat
      *     those of the objects around them, are too long together
      */
-    static Row read(byte[] data, int from, int to) throws UndecodableRecordException {
+    static Row read(byte[] data, int from, int to, RowMemory memory) throws UndecodableRecordException {
         JsonScanner scanner = new JsonScanner();
         scanner.reset(data, from, to);
         if (scanner.peek() != '{') {
             throw scanner.unexpected("'{'");
         }
         scanner.value();
-        Row row = new Row();
+        Row row = new Row(memory);
         row.read(scanner, Optional.empty(), 1);
         scanner.expectEnd();
         return row;
@@ -96,6 +105,7 @@ final class Row {
     }
 
     private void add(byte[] spelling, Token token, byte[] data, int from, int to) {
+        memory.hold(columns.size() + 1);
         columns.add(new Column(
                 unescaped(spelling, 0, spelling.length).toLowerCase(Locale.ROOT), spelling, token, data, from, to));
     }
@@ -181,9 +191,13 @@ final class Row {
         columns.replaceAll(each -> each.name().equals(column) ? each.named(to) : each);
     }
 
-    /** A row without columns. */
-    static Row empty() {
-        return new Row();
+    /**
+     * A row without columns.
+     *
+     * @param memory counts those that are put
+     */
+    static Row empty(RowMemory memory) {
+        return new Row(memory);
     }
 
     /** Adds a column with text. */

@@ -6,6 +6,7 @@ import io.cordwood.gateway.redact.Redactor;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.send.LineBatches;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.logblock.encoding.Hashing;
 import io.cordwood.record.UndecodableRecordException;
@@ -43,13 +44,15 @@ public final class TenantPipeline {
     /**
      * Runs over the rows of a request.
      *
-     * @throws RefusedException if the rows are too large for Kafka as the pipeline makes them, or cannot be read
+     * @param memory counts the rows as the pipeline makes them
+     * @throws RefusedException if the rows are too large for Kafka as the pipeline makes them, or cannot be read, or the
+     *     gateway holds too much
      */
-    public PipedRows run(Map<String, List<Payload>> payloads) {
-        Run run = new Run();
+    public PipedRows run(Map<String, List<Payload>> payloads, Memory memory) {
+        Run run = new Run(memory);
         Map<String, LineBatches> lines = new TreeMap<>();
         payloads.forEach((stream, all) -> {
-            LineBatches target = lines.computeIfAbsent(stream, any -> new LineBatches());
+            LineBatches target = lines.computeIfAbsent(stream, any -> new LineBatches(memory));
             all.forEach(payload -> run.payload(payload, target));
         });
         return new PipedRows(LineBatches.finish(lines), run.counts());
@@ -58,10 +61,16 @@ public final class TenantPipeline {
     /** The rows of one request. Not thread-safe. */
     private final class Run {
         private final Redaction redaction = redactor.begin();
-        private final JsonComposer composer = new JsonComposer();
+        private final RowMemory rowMemory;
+        private final JsonComposer composer;
         private long number;
         private long dropped;
         private long unparsed;
+
+        Run(Memory memory) {
+            rowMemory = new RowMemory(memory);
+            composer = new JsonComposer(memory::grow);
+        }
 
         void payload(Payload payload, LineBatches target) {
             byte[] value = payload.value();
@@ -112,7 +121,7 @@ public final class TenantPipeline {
         private boolean piped(byte[] data, int from, int to, List<RowStep> applied, LineBatches target) {
             Row row;
             try {
-                row = Row.read(data, from, to);
+                row = Row.read(data, from, to, rowMemory);
             } catch (UndecodableRecordException e) {
                 return false;
             }

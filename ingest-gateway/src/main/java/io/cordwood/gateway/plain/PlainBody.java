@@ -2,6 +2,7 @@ package io.cordwood.gateway.plain;
 
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
+import io.cordwood.gateway.refusal.RowTooLargeException;
 import io.cordwood.gateway.row.JsonObjects;
 import io.cordwood.gateway.row.RejectedRows;
 import io.cordwood.gateway.send.LineBatches;
@@ -19,13 +20,14 @@ final class PlainBody {
     private final LineBatches rows;
     private final RejectedRows rejected;
     private final JsonObjects objects = new JsonObjects();
-    private final JsonComposer composer = new JsonComposer();
+    private final JsonComposer composer;
 
     PlainBody(byte[] body, LineBatches rows, RejectedRows rejected) {
         this.body = body;
         this.from = JsonText.start(body);
         this.rows = rows;
         this.rejected = rejected;
+        this.composer = new JsonComposer(rows.memory()::grow);
     }
 
     /** Takes the rows as the media type says; as they look where it says nothing. */
@@ -88,7 +90,7 @@ final class PlainBody {
                 }
                 try {
                     JsonObjects.addOnOneLine(rows, data, start, stop);
-                } catch (RefusedException e) {
+                } catch (RowTooLargeException e) {
                     rejected.add(number, e.getMessage());
                 }
             });
@@ -114,7 +116,7 @@ final class PlainBody {
             if (!Lines.isBlank(body, start, end)) {
                 try {
                     line.add(start, end);
-                } catch (UndecodableRecordException | RefusedException e) {
+                } catch (UndecodableRecordException | RowTooLargeException e) {
                     rejected.add(number, e.getMessage());
                 }
             }
@@ -128,6 +130,7 @@ final class PlainBody {
     }
 
     private void addText(int start, int stop) {
+        LineBatches.requireFits(stop - start);
         composer.reset();
         composer.open('{');
         composer.name("message");

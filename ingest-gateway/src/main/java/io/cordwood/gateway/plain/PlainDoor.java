@@ -44,7 +44,7 @@ public final class PlainDoor implements Door {
                 : DEFAULT_STREAM;
         Intake.Delivery delivery = visit.begin(visit.parameter("tenant"));
         delivery.requireStream(stream);
-        LineBatches rows = new LineBatches();
+        LineBatches rows = new LineBatches(delivery.memory());
         RejectedRows rejected = new RejectedRows();
         new PlainBody(visit.body(delivery), rows, rejected).read(visit.mediaType());
         List<Payload> payloads = rows.finish();

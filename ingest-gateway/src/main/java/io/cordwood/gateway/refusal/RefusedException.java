@@ -3,8 +3,8 @@ package io.cordwood.gateway.refusal;
 import java.time.Duration;
 import java.util.Optional;
 
-/** A request, or a row, that the gateway does not take. The message says what is wrong, where, and what to do. */
-public final class RefusedException extends RuntimeException {
+/** A request that the gateway does not take. The message says what is wrong, where, and what to do. */
+public sealed class RefusedException extends RuntimeException permits RowTooLargeException {
     private static final long serialVersionUID = 1;
     private static final Duration RETRY = Duration.ofSeconds(1);
 

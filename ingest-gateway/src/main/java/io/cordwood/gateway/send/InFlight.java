@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes of requests that the gateway holds, from their first byte until Kafka has acknowledged their rows: bounded
- * over all tenants, and for each. Thread-safe.
+ * The memory of requests, from their first byte until they are answered, in bytes: bounded over all tenants, and for
+ * each. Thread-safe.
  */
 public final class InFlight {
     private final long maxBytes;
@@ -47,9 +47,16 @@ public final class InFlight {
         /**
          * Holds more bytes.
          *
-         * @throws RefusedException if the gateway, or the tenant, holds too many already
+         * @throws RefusedException if the gateway, or the tenant, holds too many already, or this request alone has more
+         *     than a tenant may
          */
         public void grow(long more) {
+            if (held + more > Math.min(maxOfTenant, maxBytes)) {
+                throw new RefusedException(
+                        Reason.TOO_LARGE,
+                        "The request needs more than the %,d bytes of memory that a tenant may have: send it in parts"
+                                .formatted(Math.min(maxOfTenant, maxBytes)));
+            }
             ofTenants.compute(tenant, (any, before) -> {
                 long now = (before == null ? 0 : before) + more;
                 if (now > maxOfTenant) {
@@ -59,14 +66,19 @@ public final class InFlight {
             });
             held += more;
             if (bytes.addAndGet(more) > maxBytes) {
+                shrink(more);
                 throw busy("of all tenants");
             }
         }
 
         private RefusedException busy(String whose) {
             return new RefusedException(
-                    Reason.TOO_BUSY,
-                    "Kafka has not acknowledged too many bytes %s yet: send again a little later".formatted(whose));
+                    Reason.TOO_BUSY, "The gateway holds too many bytes %s: send again a little later".formatted(whose));
+        }
+
+        /** Bytes that the request holds. */
+        public long bytes() {
+            return held;
         }
 
         /** Holds fewer bytes. */

@@ -41,8 +41,8 @@ final class HecEvents {
     private final HecRows rows;
     private final Origin origin;
     private final JsonScanner scanner = new JsonScanner();
-    private final JsonComposer row = new JsonComposer();
-    private final TextSink text = new TextSink();
+    private final JsonComposer row;
+    private final TextSink text;
 
     /** Kinds and bounds of the envelope's members; no kind if there is no such member, or it is null. */
     private final Token[] tokens = new Token[NAMES.size()];
@@ -61,6 +61,8 @@ final class HecEvents {
         this.body = body;
         this.rows = rows;
         this.origin = origin;
+        this.row = new JsonComposer(rows.memory()::grow);
+        this.text = new TextSink(rows.memory()::grow);
     }
 
     /**

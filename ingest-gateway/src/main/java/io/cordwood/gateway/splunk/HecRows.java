@@ -4,6 +4,7 @@ import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.row.JsonObjects;
 import io.cordwood.gateway.send.LineBatches;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.json.JsonComposer;
 import java.util.List;
@@ -24,6 +25,7 @@ final class HecRows {
     private final long maxBytes;
     private final Predicate<String> isStream;
     private final Consumer<String> permission;
+    private final Memory memory;
     private final Map<String, LineBatches> rows = new TreeMap<>();
     private long bytes;
 
@@ -31,11 +33,13 @@ final class HecRows {
      * @param bodyBytes of the request
      * @param isStream whether there is a stream of a name
      * @param permission throws a {@link RefusedException} if the sender may not write to a stream
+     * @param memory counts the rows
      */
-    HecRows(int bodyBytes, Predicate<String> isStream, Consumer<String> permission) {
+    HecRows(int bodyBytes, Predicate<String> isStream, Consumer<String> permission, Memory memory) {
         this.maxBytes = MAX_GROWTH * bodyBytes + GROWTH_ALLOWED;
         this.isStream = isStream;
         this.permission = permission;
+        this.memory = memory;
     }
 
     boolean isStream(String index) {
@@ -57,9 +61,14 @@ final class HecRows {
         }
         LineBatches target = rows.computeIfAbsent(isStream(index) ? index : DEFAULT_STREAM, stream -> {
             permission.accept(stream);
-            return new LineBatches();
+            return new LineBatches(memory);
         });
         JsonObjects.addOnOneLine(target, row.array(), 0, row.length());
+    }
+
+    /** Counts the memory of the rows. */
+    Memory memory() {
+        return memory;
     }
 
     boolean isEmpty() {

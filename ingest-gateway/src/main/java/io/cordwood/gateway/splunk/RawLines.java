@@ -8,11 +8,12 @@ import java.util.Optional;
 final class RawLines {
     private final HecRows rows;
     private final Origin origin;
-    private final JsonComposer row = new JsonComposer();
+    private final JsonComposer row;
 
     RawLines(HecRows rows, Origin origin) {
         this.rows = rows;
         this.origin = origin;
+        this.row = new JsonComposer(rows.memory()::grow);
     }
 
     /** Takes all lines that are not blank. */

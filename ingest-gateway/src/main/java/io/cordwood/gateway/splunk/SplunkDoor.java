@@ -62,7 +62,7 @@ public final class SplunkDoor implements Door {
         }
         Intake.Delivery delivery = begin(visit);
         byte[] body = visit.body(delivery);
-        HecRows rows = new HecRows(body.length, visit::hasStream, delivery::requireStream);
+        HecRows rows = new HecRows(body.length, visit::hasStream, delivery::requireStream, delivery.memory());
         Optional<BadEvent> bad = Optional.empty();
         if (isRaw) {
             new RawLines(rows, origin(visit)).read(body);

@@ -33,6 +33,13 @@ final class SyslogFrames {
         maxBytes = MAX_MESSAGE_BYTES;
     }
 
+    /** Frees the memory of a long message: the sender may be silent for long. */
+    void release() {
+        if (message.length > MAX_FIRST_BYTES) {
+            message = new byte[1024];
+        }
+    }
+
     /** Whether the next message, if it is not long, has come already. */
     boolean hasNextAtHand() throws IOException {
         int atHand = Math.min(in.available(), BUFFER_BYTES);

@@ -58,13 +58,14 @@ final class SyslogMessage {
     /** As RFC 5424 says. */
     private static final int MAX_ID_BYTES = 32;
 
+    private static final int KEPT_BYTES = 64 << 10;
     private static final char REPLACEMENT = '\uFFFD';
     private static final Pattern TAG_WITH_PROCESS = Pattern.compile("[^\\[]+\\[\\d+]");
     private static final Duration CLOCK_SKEW = Duration.ofDays(1);
 
     private final Clock clock;
-    private final JsonComposer row = new JsonComposer();
-    private final TextSink repaired = new TextSink();
+    private JsonComposer row = new JsonComposer();
+    private TextSink repaired = new TextSink();
     private byte[] data = new byte[0];
     private int at;
     private int end;
@@ -92,6 +93,15 @@ final class SyslogMessage {
     /** The tenant that the last message named. */
     Optional<String> tenant() {
         return tenant;
+    }
+
+    /** Frees the memory of a long message. */
+    void release() {
+        if (data.length > KEPT_BYTES) {
+            data = new byte[0];
+            row = new JsonComposer();
+            repaired = new TextSink();
+        }
     }
 
     void read(byte[] newData, int from, int to) {

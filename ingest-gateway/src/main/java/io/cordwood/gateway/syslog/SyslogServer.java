@@ -8,6 +8,7 @@ import io.cordwood.gateway.door.Intake;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.send.LineBatches;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import java.io.IOException;
 import java.io.InputStream;
@@ -183,6 +184,8 @@ public final class SyslogServer implements AutoCloseable {
                 rows.add(message.get());
                 if (rows.isFull() || !frames.hasNextAtHand()) {
                     rows.ship();
+                    rows.release();
+                    frames.release();
                     frames.trust();
                     socket.setSoTimeout(Math.toIntExact(MAX_IDLE.toMillis()));
                 }
@@ -227,18 +230,18 @@ public final class SyslogServer implements AutoCloseable {
     /** Rows of one sender that were read and are not shipped yet. Not thread-safe. */
     private final class Rows implements AutoCloseable {
         private final SyslogMessage parser = new SyslogMessage(Clock.systemUTC());
-        private final boolean waitsForQuota;
+        private final boolean mayWait;
         /** What the connection's messages bore last: later ones need not repeat it. */
         private Sender sender = new Sender(Optional.empty(), Optional.empty());
 
         private Optional<Intake.Delivery> delivery = Optional.empty();
-        private LineBatches rows = new LineBatches();
+        private LineBatches rows = new LineBatches(Memory.countedElsewhere());
         private int bytes;
         private int count;
 
-        /** @param waitsForQuota whether nobody else's messages wait while a sender is above its quota */
-        Rows(boolean waitsForQuota) {
-            this.waitsForQuota = waitsForQuota;
+        /** @param mayWait whether nobody else's messages wait while a sender is above its quota or sends too much */
+        Rows(boolean mayWait) {
+            this.mayWait = mayWait;
         }
 
         /** Adds a message. If the sender may not send, it ends with that, and earlier rows of others are shipped. */
@@ -254,20 +257,38 @@ public final class SyslogServer implements AutoCloseable {
             if (delivery.isEmpty()) {
                 delivery = Optional.of(patiently(this::begin));
             }
-            Intake.Delivery open = delivery.get();
-            patiently(() -> {
-                open.grow(parser.rowLength());
-                return open;
-            });
+            hold(parser.rowLength());
             rows.add(parser.row(), 0, parser.rowLength());
             bytes += parser.rowLength();
             count++;
+        }
+
+        /** Ships what is there before it waits for memory: others may wait for what it holds. */
+        private void hold(int more) throws InterruptedException {
+            try {
+                delivery.orElseThrow().grow(more);
+                return;
+            } catch (RefusedException e) {
+                if (e.reason() != Reason.TOO_BUSY) {
+                    throw e;
+                }
+            }
+            ship();
+            Intake.Delivery open = patiently(this::begin);
+            delivery = Optional.of(open);
+            patiently(() -> {
+                open.grow(more);
+                return open;
+            });
         }
 
         private Intake.Delivery begin() throws InterruptedException {
             Intake.Delivery begun = intake.begin(DOOR, sender.authorization(), sender.tenant());
             try {
                 begun.requireStream(STREAM);
+                if (!mayWait) {
+                    begun.waitForNoOther();
+                }
                 return begun;
             } catch (RefusedException e) {
                 begun.close();
@@ -299,7 +320,7 @@ public final class SyslogServer implements AutoCloseable {
                     return attempt.run();
                 } catch (RefusedException e) {
                     metrics.refused(DOOR, e.reason());
-                    boolean isForNow = e.retryAfter().isPresent() && (waitsForQuota || e.reason() != Reason.OVER_QUOTA);
+                    boolean isForNow = e.retryAfter().isPresent() && (mayWait || e.reason() == Reason.UNAVAILABLE);
                     if (!isForNow || server.isClosed()) {
                         throw e;
                     }
@@ -309,12 +330,17 @@ public final class SyslogServer implements AutoCloseable {
             }
         }
 
+        /** Frees the memory of a long message, once it is shipped. */
+        void release() {
+            parser.release();
+        }
+
         /** Drops what is not shipped. */
         @Override
         public void close() {
             delivery.ifPresent(Intake.Delivery::close);
             delivery = Optional.empty();
-            rows = new LineBatches();
+            rows = new LineBatches(Memory.countedElsewhere());
             bytes = 0;
             count = 0;
         }

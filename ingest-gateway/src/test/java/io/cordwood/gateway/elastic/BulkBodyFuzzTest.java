@@ -8,6 +8,7 @@ import io.cordwood.gateway.ShippedRows;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.send.LineBatches;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.UndecodableRecordException;
 import java.util.List;
@@ -60,7 +61,7 @@ class BulkBodyFuzzTest {
     @MethodSource("bodies")
     @FuzzTest
     void bulk(byte[] body) throws Exception {
-        BulkBody bulk = new BulkBody(body, Optional.of("logs-a-b"), routes());
+        BulkBody bulk = new BulkBody(body, Optional.of("logs-a-b"), routes(), Memory.countedElsewhere());
         List<BulkItem> items;
         try {
             items = bulk.read();
@@ -91,7 +92,7 @@ class BulkBodyFuzzTest {
                     (ACTION + GOOD + "\n{\"index\":{\"_index\":\"" + index + "\",\"_id\":\"7\"}}\n").getBytes(UTF_8),
                     ShippedRows.withoutLineFeeds(document),
                     ("\n" + ACTION + GOOD + "\n").getBytes(UTF_8));
-            BulkBody bulk = new BulkBody(body, Optional.empty(), routes());
+            BulkBody bulk = new BulkBody(body, Optional.empty(), routes(), Memory.countedElsewhere());
             List<BulkItem> items = bulk.read();
             assertThat(items).hasSize(3);
             assertThat(List.of(items.getFirst(), items.getLast()))
@@ -108,7 +109,7 @@ class BulkBodyFuzzTest {
     @FuzzTest
     void oneDocument(byte[] document) throws Exception {
         Additions additions = BulkBody.withId(routes().of("logs-\u00e9-\"x").additions(), Optional.of("\u0000\n\\"));
-        LineBatches rows = new LineBatches();
+        LineBatches rows = new LineBatches(Memory.countedElsewhere());
         try {
             new Documents().add(document, 0, document.length, additions, rows);
         } catch (UndecodableRecordException e) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.decode.Decoding;
@@ -51,7 +52,7 @@ class BulkBodyTest {
     }
 
     private static Result read(byte[] body, Optional<String> index) {
-        BulkBody bulk = new BulkBody(body, index, routes());
+        BulkBody bulk = new BulkBody(body, index, routes(), Memory.countedElsewhere());
         List<BulkItem> items = bulk.read();
         return new Result(items, bulk.payloads());
     }

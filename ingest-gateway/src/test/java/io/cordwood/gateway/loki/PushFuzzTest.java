@@ -11,6 +11,7 @@ import io.cordwood.gateway.ShippedRows;
 import io.cordwood.gateway.loki.PushRequest.Entry;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import java.io.IOException;
 import java.util.List;
@@ -55,7 +56,7 @@ class PushFuzzTest {
     }
 
     private static void readOrRefuse(byte[] body, boolean isJson) throws Exception {
-        PushedRows rows = new PushedRows(2L * MAX_BYTES);
+        PushedRows rows = new PushedRows(2L * MAX_BYTES, Memory.countedElsewhere());
         try {
             if (isJson) {
                 new JsonPush(body, rows).read();
@@ -101,7 +102,7 @@ class PushFuzzTest {
                                 .build())
                 .build()
                 .toByteArray();
-        PushedRows rows = new PushedRows(MAX_BYTES);
+        PushedRows rows = new PushedRows(MAX_BYTES, Memory.countedElsewhere());
         try {
             new ProtobufPush(ShippedRows.join(first, good()), rows).read();
         } catch (RefusedException e) {
@@ -126,7 +127,7 @@ class PushFuzzTest {
     @MethodSource("labels")
     @FuzzTest
     void labels(byte[] labels) throws Exception {
-        Labels target = new Labels();
+        Labels target = new Labels(Memory.countedElsewhere());
         boolean areLabels = true;
         try {
             new LabelText().read(labels, 0, labels.length, target);
@@ -139,7 +140,7 @@ class PushFuzzTest {
         byte[] stream = ShippedRows.join(
                 UnknownFieldSet.newBuilder().addField(1, label.build()).build().toByteArray(), entry);
         Field.Builder streams = Field.newBuilder().addLengthDelimited(ByteString.copyFrom(stream));
-        PushedRows rows = new PushedRows(MAX_BYTES);
+        PushedRows rows = new PushedRows(MAX_BYTES, Memory.countedElsewhere());
         new ProtobufPush(
                         UnknownFieldSet.newBuilder()
                                 .addField(1, streams.build())

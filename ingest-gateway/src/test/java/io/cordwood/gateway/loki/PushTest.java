@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.gateway.loki.PushRequest.Entry;
 import io.cordwood.gateway.refusal.RefusedException;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.decode.Decoding;
 import java.util.Arrays;
@@ -25,7 +26,7 @@ class PushTest {
     private static final long SECONDS = 1_795_168_800;
 
     private static PushedRows rows() {
-        return new PushedRows(64 << 20);
+        return new PushedRows(64 << 20, Memory.countedElsewhere());
     }
 
     private static PushedRows protobuf(PushRequest request) {

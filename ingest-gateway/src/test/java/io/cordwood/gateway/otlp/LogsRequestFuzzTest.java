@@ -10,6 +10,7 @@ import com.google.protobuf.UnknownFieldSet.Field;
 import io.cordwood.gateway.ShippedRows;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.UndecodableRecordException;
 import java.util.stream.Stream;
@@ -69,7 +70,7 @@ class LogsRequestFuzzTest {
         ByteString good = Requests.record(1, 10).toByteString();
         ByteString scope = message(2, good, ByteString.copyFrom(record), good);
         byte[] body = message(1, message(2, scope)).toByteArray();
-        LogsRequest request = ProtobufLogs.read(body);
+        LogsRequest request = ProtobufLogs.read(body, Memory.countedElsewhere());
         long rows = ShippedRows.requireReadable(request.payloads());
         assertThat(rows).isGreaterThanOrEqualTo(2);
         assertThat(rows + request.rejected().count()).isEqualTo(3);
@@ -100,7 +101,7 @@ class LogsRequestFuzzTest {
                 ("," + good + "]}]}]}").getBytes(UTF_8));
         LogsRequest request;
         try {
-            request = JsonLogs.read(body);
+            request = JsonLogs.read(body, Memory.countedElsewhere());
         } catch (RefusedException e) {
             assertThat(e.reason()).isEqualTo(Reason.MALFORMED);
             return;
@@ -116,7 +117,9 @@ class LogsRequestFuzzTest {
     private static void read(byte[] body, boolean isJson) throws UndecodableRecordException {
         LogsRequest request;
         try {
-            request = isJson ? JsonLogs.read(body) : ProtobufLogs.read(body);
+            request = isJson
+                    ? JsonLogs.read(body, Memory.countedElsewhere())
+                    : ProtobufLogs.read(body, Memory.countedElsewhere());
         } catch (RefusedException e) {
             assertThat(e.reason()).isEqualTo(Reason.MALFORMED);
             return;

@@ -8,6 +8,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.UnknownFieldSet;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.UndecodableRecordException;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
@@ -48,8 +49,8 @@ class LogsRequestTest {
         ExportLogsServiceRequest request = Requests.request(resources, scopes, records, bodyLength);
         byte[] protobuf = request.toByteArray();
         byte[] json = OtlpJson.of(request).getBytes(UTF_8);
-        LogsRequest ofProtobuf = ProtobufLogs.read(protobuf);
-        LogsRequest ofJson = JsonLogs.read(json);
+        LogsRequest ofProtobuf = ProtobufLogs.read(protobuf, Memory.countedElsewhere());
+        LogsRequest ofJson = JsonLogs.read(json, Memory.countedElsewhere());
         for (LogsRequest each : List.of(ofProtobuf, ofJson)) {
             assertThat(records(each)).isEqualTo(resources * scopes * records);
             assertThat(each.message()).isEmpty();
@@ -84,7 +85,9 @@ class LogsRequestTest {
         }
         LogsRequest taken;
         try {
-            taken = isJson ? JsonLogs.read(bytes) : ProtobufLogs.read(bytes);
+            taken = isJson
+                    ? JsonLogs.read(bytes, Memory.countedElsewhere())
+                    : ProtobufLogs.read(bytes, Memory.countedElsewhere());
         } catch (RefusedException e) {
             return;
         }
@@ -97,7 +100,10 @@ class LogsRequestTest {
     void anyBytesAreTakenOrRefused(@ForAll byte[] bytes) {
         for (boolean isJson : new boolean[] {true, false}) {
             try {
-                assertThat(isJson ? JsonLogs.read(bytes) : ProtobufLogs.read(bytes))
+                assertThat(
+                                isJson
+                                        ? JsonLogs.read(bytes, Memory.countedElsewhere())
+                                        : ProtobufLogs.read(bytes, Memory.countedElsewhere()))
                         .isNotNull();
             } catch (RefusedException e) {
                 assertThat(e.reason()).isEqualTo(Reason.MALFORMED);
@@ -108,9 +114,17 @@ class LogsRequestTest {
     @Example
     void aSmallRequestGoesAsItCame() {
         byte[] protobuf = Requests.request(2, 2, 2, 10).toByteArray();
-        assertThat(ProtobufLogs.read(protobuf).payloads().getFirst().value()).isSameAs(protobuf);
+        assertThat(ProtobufLogs.read(protobuf, Memory.countedElsewhere())
+                        .payloads()
+                        .getFirst()
+                        .value())
+                .isSameAs(protobuf);
         byte[] json = OtlpJson.of(Requests.request(2, 2, 2, 10)).getBytes(UTF_8);
-        assertThat(JsonLogs.read(json).payloads().getFirst().value()).isSameAs(json);
+        assertThat(JsonLogs.read(json, Memory.countedElsewhere())
+                        .payloads()
+                        .getFirst()
+                        .value())
+                .isSameAs(json);
     }
 
     @Example
@@ -125,13 +139,13 @@ class LogsRequestTest {
                         .build())
                 .build();
         request.getResourceLogsBuilder(0).getScopeLogsBuilder(0).setLogRecords(1, bad);
-        LogsRequest taken = ProtobufLogs.read(request.build().toByteArray());
+        LogsRequest taken = ProtobufLogs.read(request.build().toByteArray(), Memory.countedElsewhere());
         assertThat(taken.message().orElseThrow()).startsWith("Log record 2 of the request: ");
         assertThat(Requests.rows(taken.payloads()).stream().map(row -> row.get("n")))
                 .containsExactly(0L, 2L);
         LogsRequest ofJson = JsonLogs.read("""
             {"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"a"}},{"body":7},{"body":
-            {"stringValue":"b"}}]}]}]}""".getBytes(UTF_8));
+            {"stringValue":"b"}}]}]}]}""".getBytes(UTF_8), Memory.countedElsewhere());
         assertThat(ofJson.rejected().count()).isEqualTo(1);
         assertThat(Requests.rows(ofJson.payloads()).stream().map(row -> row.get("message")))
                 .containsExactly("a", "b");
@@ -149,7 +163,7 @@ class LogsRequestTest {
         request.getResourceLogsBuilder(0)
                 .getScopeLogsBuilder(0)
                 .addLogRecords(LogRecord.newBuilder().setBody(value));
-        LogsRequest taken = ProtobufLogs.read(request.build().toByteArray());
+        LogsRequest taken = ProtobufLogs.read(request.build().toByteArray(), Memory.countedElsewhere());
         assertThat(taken.message().orElseThrow()).contains("more than 100 levels deep");
         assertThat(records(taken)).isEqualTo(1);
     }
@@ -161,15 +175,19 @@ class LogsRequestTest {
         String large = "{\"stringValue\":\"%s\"}".formatted("x".repeat(20_000));
         String good = "{\"body\":{\"stringValue\":\"good\"}},";
         String deep = "{\"body\":%s}".formatted(open.repeat(90) + large + "}]}}".repeat(90));
-        LogsRequest taken = JsonLogs.read("{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[%s%s]}]}]}"
-                .formatted(good, deep)
-                .getBytes(UTF_8));
+        LogsRequest taken = JsonLogs.read(
+                "{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[%s%s]}]}]}"
+                        .formatted(good, deep)
+                        .getBytes(UTF_8),
+                Memory.countedElsewhere());
         assertThat(taken.message().orElseThrow()).contains("too large for their depth");
         assertThat(Requests.rows(taken.payloads()).stream().map(row -> row.get("message")))
                 .containsExactly("good");
-        LogsRequest small = JsonLogs.read("{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[%s]}]}]}"
-                .formatted(deep.replace("x".repeat(20_000), "x"))
-                .getBytes(UTF_8));
+        LogsRequest small = JsonLogs.read(
+                "{\"resourceLogs\":[{\"scopeLogs\":[{\"logRecords\":[%s]}]}]}"
+                        .formatted(deep.replace("x".repeat(20_000), "x"))
+                        .getBytes(UTF_8),
+                Memory.countedElsewhere());
         assertThat(records(small)).isEqualTo(1);
     }
 
@@ -192,7 +210,7 @@ class LogsRequestTest {
                                 .build())
                 .build()
                 .toByteArray();
-        LogsRequest taken = ProtobufLogs.read(request);
+        LogsRequest taken = ProtobufLogs.read(request, Memory.countedElsewhere());
         assertThat(taken.payloads()).hasSize(2);
         assertThat(Requests.rows(taken.payloads()))
                 .hasSize(30)
@@ -201,11 +219,16 @@ class LogsRequestTest {
 
     @Example
     void aRequestWithoutRecordsIsNothing() {
-        assertThat(ProtobufLogs.read(new byte[0]).payloads()).isEmpty();
-        assertThat(ProtobufLogs.read(Requests.request(3, 2, 0, 0).toByteArray()).payloads())
+        assertThat(ProtobufLogs.read(new byte[0], Memory.countedElsewhere()).payloads())
                 .isEmpty();
-        assertThat(JsonLogs.read("{}".getBytes(UTF_8)).payloads()).isEmpty();
-        assertThat(JsonLogs.read("{\"resourceLogs\":null}".getBytes(UTF_8)).payloads())
+        assertThat(ProtobufLogs.read(Requests.request(3, 2, 0, 0).toByteArray(), Memory.countedElsewhere())
+                        .payloads())
+                .isEmpty();
+        assertThat(JsonLogs.read("{}".getBytes(UTF_8), Memory.countedElsewhere())
+                        .payloads())
+                .isEmpty();
+        assertThat(JsonLogs.read("{\"resourceLogs\":null}".getBytes(UTF_8), Memory.countedElsewhere())
+                        .payloads())
                 .isEmpty();
     }
 
@@ -213,7 +236,7 @@ class LogsRequestTest {
     @Example
     void jsonWithAnotherFirstMemberIsStillARequest() throws Exception {
         LogsRequest taken = JsonLogs.read("""
-            {"other":1,"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"a"}}]}]}]}""".getBytes(UTF_8));
+            {"other":1,"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":{"stringValue":"a"}}]}]}]}""".getBytes(UTF_8), Memory.countedElsewhere());
         assertThat(Requests.rows(taken.payloads()).getFirst()).containsEntry("message", "a");
     }
 
@@ -221,11 +244,11 @@ class LogsRequestTest {
     void aRecordThatKafkaCannotHoldIsLeftOut() {
         ExportLogsServiceRequest.Builder request = Requests.request(1, 1, 2, 10).toBuilder();
         request.getResourceLogsBuilder(0).getScopeLogsBuilder(0).setLogRecords(0, Requests.record(0, (16 << 20)));
-        LogsRequest taken = ProtobufLogs.read(request.build().toByteArray());
+        LogsRequest taken = ProtobufLogs.read(request.build().toByteArray(), Memory.countedElsewhere());
         assertThat(taken.message().orElseThrow()).contains("at most 16,760,832 are allowed");
         assertThat(records(taken)).isEqualTo(1);
         byte[] only = Requests.request(1, 1, 1, 16 << 20).toByteArray();
-        assertThatThrownBy(() -> ProtobufLogs.read(only))
+        assertThatThrownBy(() -> ProtobufLogs.read(only, Memory.countedElsewhere()))
                 .isInstanceOfSatisfying(
                         RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TOO_LARGE));
     }
@@ -236,12 +259,12 @@ class LogsRequestTest {
         KeyValue large = Requests.attribute("large", "x".repeat(500_000));
         ExportLogsServiceRequest.Builder request = Requests.request(1, 1, 100, 10).toBuilder();
         request.getResourceLogsBuilder(0).setResource(Resource.newBuilder().addAttributes(large));
-        LogsRequest taken = ProtobufLogs.read(request.build().toByteArray());
+        LogsRequest taken = ProtobufLogs.read(request.build().toByteArray(), Memory.countedElsewhere());
         assertThat(taken.payloads()).hasSize(4);
         assertThat(Requests.rows(taken.payloads())).hasSize(100);
         ExportLogsServiceRequest.Builder worse = Requests.request(1, 1, 1000, 10).toBuilder();
         worse.getResourceLogsBuilder(0).setResource(Resource.newBuilder().addAttributes(large));
-        assertThatThrownBy(() -> ProtobufLogs.read(worse.build().toByteArray()))
+        assertThatThrownBy(() -> ProtobufLogs.read(worse.build().toByteArray(), Memory.countedElsewhere()))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("repeats a resource");
     }
@@ -249,10 +272,12 @@ class LogsRequestTest {
     @Example
     void aRequestThatIsCutIsRefused() {
         byte[] protobuf = Requests.request(1, 1, 3, 10).toByteArray();
-        assertThatThrownBy(() -> ProtobufLogs.read(Arrays.copyOf(protobuf, protobuf.length - 1)))
+        assertThatThrownBy(() ->
+                        ProtobufLogs.read(Arrays.copyOf(protobuf, protobuf.length - 1), Memory.countedElsewhere()))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("reaches past its end");
-        assertThatThrownBy(() -> JsonLogs.read("{\"resourceLogs\":[{\"scopeLogs\":7}]}".getBytes(UTF_8)))
+        assertThatThrownBy(() -> JsonLogs.read(
+                        "{\"resourceLogs\":[{\"scopeLogs\":7}]}".getBytes(UTF_8), Memory.countedElsewhere()))
                 .isInstanceOf(RefusedException.class)
                 .hasMessageContaining("at byte 30");
     }

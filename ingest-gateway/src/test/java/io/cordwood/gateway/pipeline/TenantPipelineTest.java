@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.pipeline.PipelineParser;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.opentelemetry.proto.collector.logs.v1.ExportLogsServiceRequest;
 import io.opentelemetry.proto.common.v1.AnyValue;
@@ -29,7 +30,9 @@ class TenantPipelineTest {
 
     private static PipedRows run(TenantPipeline pipeline, String... rows) {
         byte[] value = (String.join("\n", rows) + "\n").getBytes(UTF_8);
-        return pipeline.run(Map.of("logs", List.of(new Payload(value, Payload.Format.JSON_LINES, rows.length))));
+        return pipeline.run(
+                Map.of("logs", List.of(new Payload(value, Payload.Format.JSON_LINES, rows.length))),
+                Memory.countedElsewhere());
     }
 
     private static List<String> rows(PipedRows piped) {
@@ -123,7 +126,9 @@ class TenantPipelineTest {
         PipedRows piped = pipeline(
                         "{\"type\":\"parse\",\"column\":\"message\",\"format\":\"logfmt\"}",
                         "{\"type\":\"redact\",\"kinds\":[\"email\"]}")
-                .run(Map.of("logs", List.of(new Payload(request, Payload.Format.OTLP_PROTOBUF, 1))));
+                .run(
+                        Map.of("logs", List.of(new Payload(request, Payload.Format.OTLP_PROTOBUF, 1))),
+                        Memory.countedElsewhere());
         assertThat(rows(piped))
                 .containsExactly(
                         "{\"ts\":1795168000123456,\"message\":\"mail=[redacted:email] n=1\",\"mail\":\"[redacted:email]\",\"n\":\"1\"}");

@@ -10,6 +10,7 @@ import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import io.cordwood.gateway.row.RejectedRows;
 import io.cordwood.gateway.send.LineBatches;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.record.UndecodableRecordException;
 import java.util.List;
@@ -28,7 +29,7 @@ class PlainBodyFuzzTest {
     private record Result(List<Payload> payloads, long rejected) {}
 
     private static Result read(byte[] body, String mediaType) throws UndecodableRecordException {
-        LineBatches rows = new LineBatches();
+        LineBatches rows = new LineBatches(Memory.countedElsewhere());
         RejectedRows rejected = new RejectedRows();
         new PlainBody(body, rows, rejected).read(mediaType);
         Result result = new Result(rows.finish(), rejected.count());

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.gateway.splunk.HecEvents.BadEvent;
 import io.cordwood.record.UndecodableRecordException;
@@ -24,11 +25,15 @@ class HecEventsTest {
     private static final Set<String> STREAMS = Set.of("logs", "audit", "secret");
 
     private static HecRows rows() {
-        return new HecRows(1 << 10, STREAMS::contains, stream -> {
-            if (stream.equals("secret")) {
-                throw new RefusedException(Reason.FORBIDDEN, "The key may not");
-            }
-        });
+        return new HecRows(
+                1 << 10,
+                STREAMS::contains,
+                stream -> {
+                    if (stream.equals("secret")) {
+                        throw new RefusedException(Reason.FORBIDDEN, "The key may not");
+                    }
+                },
+                Memory.countedElsewhere());
     }
 
     private static String lines(HecRows rows, String stream) {

@@ -8,6 +8,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.cordwood.gateway.ShippedRows;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import io.cordwood.gateway.splunk.HecEvents.BadEvent;
 import java.util.List;
@@ -28,11 +29,15 @@ class HecFuzzTest {
     private static final long GROWTH_BYTES = 1 << 20;
 
     private static HecRows rows(byte[] body) {
-        return new HecRows(body.length, STREAMS::contains, stream -> {
-            if (stream.equals("secret")) {
-                throw new RefusedException(Reason.FORBIDDEN, "The key may not");
-            }
-        });
+        return new HecRows(
+                body.length,
+                STREAMS::contains,
+                stream -> {
+                    if (stream.equals("secret")) {
+                        throw new RefusedException(Reason.FORBIDDEN, "The key may not");
+                    }
+                },
+                Memory.countedElsewhere());
     }
 
     private static List<Payload> payloads(HecRows rows) {

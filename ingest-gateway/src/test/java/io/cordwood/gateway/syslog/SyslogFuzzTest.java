@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.cordwood.gateway.ShippedRows;
 import io.cordwood.gateway.send.LineBatches;
+import io.cordwood.gateway.send.Memory;
 import io.cordwood.gateway.send.Payload;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -93,7 +94,7 @@ class SyslogFuzzTest {
     @FuzzTest
     void messages(byte[] bytes) throws Exception {
         SyslogMessage parser = new SyslogMessage(CLOCK);
-        LineBatches rows = new LineBatches();
+        LineBatches rows = new LineBatches(Memory.countedElsewhere());
         for (byte[] message : List.of(bytes, GOOD.getBytes(UTF_8))) {
             parser.read(message, 0, message.length);
             rows.add(parser.row(), 0, parser.rowLength());

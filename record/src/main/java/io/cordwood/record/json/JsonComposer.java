@@ -3,10 +3,21 @@ package io.cordwood.record.json;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.util.function.LongConsumer;
+
 /** A writer of JSON into a byte sink. Not thread-safe. */
 public final class JsonComposer {
-    private final TextSink out = new TextSink();
+    private final TextSink out;
     private boolean afterValue;
+
+    public JsonComposer() {
+        out = new TextSink();
+    }
+
+    /** @param memory takes each further byte of memory before it is taken, and may refuse it by an exception */
+    public JsonComposer(LongConsumer memory) {
+        out = new TextSink(memory);
+    }
 
     public void reset() {
         out.reset();

@@ -4,14 +4,27 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.cordwood.logblock.match.Utf8;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 
 /** A growing UTF-8 text with an array that can be read in place. Not thread-safe. */
 public final class TextSink {
     private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
     private static final int KEPT = 1 << 20;
 
+    private final LongConsumer memory;
     private byte[] bytes = new byte[256];
     private int length;
+    /** The most memory that was taken. */
+    private int most = bytes.length;
+
+    public TextSink() {
+        this(more -> {});
+    }
+
+    /** @param memory takes each further byte of memory before it is taken, and may refuse it by an exception */
+    public TextSink(LongConsumer memory) {
+        this.memory = memory;
+    }
 
     /** Clears the text, and releases the memory of a huge value. */
     public void reset() {
@@ -64,7 +77,11 @@ public final class TextSink {
     }
 
     private void grow(int count) {
-        bytes = Arrays.copyOf(bytes, Math.max(Math.addExact(length, count), (int)
-                Math.min(2L * bytes.length, Integer.MAX_VALUE - 8)));
+        int larger = Math.max(Math.addExact(length, count), (int) Math.min(2L * bytes.length, Integer.MAX_VALUE - 8));
+        if (larger > most) {
+            memory.accept(larger - most);
+            most = larger;
+        }
+        bytes = Arrays.copyOf(bytes, larger);
     }
 }

@@ -33,6 +33,11 @@ public final class Reply {
         return status;
     }
 
+    /** Size of the body. */
+    public int bodyBytes() {
+        return body.length;
+    }
+
     /** This response with one more header. */
     public Reply with(String header, String value) {
         Map<String, String> more = new HashMap<>(headers);

@@ -180,7 +180,14 @@ public final class GatewayFixture implements BeforeAllCallback, AfterAllCallback
     public List<ConsumerRecord<byte[], byte[]>> records(String tenant, String stream) {
         List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
-                Map.of("bootstrap.servers", kafka.address(), "max.partition.fetch.bytes", 64 << 20),
+                Map.of(
+                        "bootstrap.servers",
+                        kafka.address(),
+                        "max.partition.fetch.bytes",
+                        64 << 20,
+                        // A client that closes waits for its last request
+                        "fetch.max.wait.ms",
+                        10),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer())) {
             KafkaTopics.forEachRecord(consumer, stream, record -> {

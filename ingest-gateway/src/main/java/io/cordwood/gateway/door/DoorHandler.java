@@ -60,6 +60,10 @@ public final class DoorHandler extends Handler.Abstract {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             closing.failed(e);
+        } catch (RuntimeException | Error e) {
+            // Jetty answers for it
+            visit.close();
+            throw e;
         } finally {
             metrics.answered(door.name(), status, System.nanoTime() - begun);
         }

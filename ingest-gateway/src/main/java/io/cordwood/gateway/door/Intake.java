@@ -14,7 +14,6 @@ import io.cordwood.gateway.send.RecordSender;
 import io.cordwood.gateway.send.Windows;
 import io.cordwood.gateway.tenant.Shipper;
 import io.cordwood.gateway.tenant.Shippers;
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +34,7 @@ public final class Intake {
     private final int maxRequestBytes;
     private final InFlight inFlight;
     private final Quotas quotas = new Quotas();
-    private final Windows windows = new Windows(WINDOW_BYTES);
+    private final Windows windows = new Windows(WINDOW_BYTES, RecordSender.MAX_WAIT);
     private final RecordSender sender;
     private final GatewayMetrics metrics;
 
@@ -83,9 +82,9 @@ public final class Intake {
         private final String door;
         private final Shipper shipper;
         private final InFlight.Hold held;
-        private final Memory memory = new Memory(this::hold);
+        private final Memory memory = new Memory(this::change);
         private long bytes;
-        private Duration maxWait = RecordSender.MAX_WAIT;
+        private boolean mayWait = true;
 
         private Delivery(String door, Shipper shipper, InFlight.Hold held) {
             this.door = door;
@@ -109,13 +108,14 @@ public final class Intake {
          * @throws RefusedException if the gateway holds too many, or the request has too many
          */
         public void grow(int more) {
+            requireSize(more);
             hold(more);
-            count(more);
+            bytes += more;
         }
 
-        /** From now on the request does not wait behind others of its tenant: it is refused. */
+        /** From now on the rows do not wait behind others of their tenant. */
         public void waitForNoOther() {
-            maxWait = Duration.ZERO;
+            mayWait = false;
         }
 
         /** Holds only as many bytes from now on: those of the answer, which the client has yet to take. */
@@ -137,14 +137,26 @@ public final class Intake {
             return memory;
         }
 
+        private void change(long more) {
+            if (more < 0) {
+                held.shrink(-more);
+            } else {
+                held.grow(more);
+            }
+        }
+
         /**
          * Counts unpacked bytes that have come, for which memory is held already.
          *
          * @throws RefusedException if the request has too many
          */
         void count(int more) {
+            requireSize(more);
             bytes += more;
-            if (bytes > maxRequestBytes) {
+        }
+
+        private void requireSize(int more) {
+            if (bytes + more > maxRequestBytes) {
                 throw new RefusedException(
                         Reason.TOO_LARGE,
                         "The body is larger than the %,d bytes that a request may have: send it in parts"
@@ -188,7 +200,7 @@ public final class Intake {
         private void sendThrough(TenantPipeline pipeline, Map<String, List<Payload>> payloads)
                 throws InterruptedException {
             long before = held.bytes();
-            Memory ofPipeline = new Memory(this::hold);
+            Memory ofPipeline = new Memory(this::change);
             try {
                 PipedRows piped = pipeline.run(payloads, ofPipeline);
                 ofPipeline.settle();
@@ -201,7 +213,11 @@ public final class Intake {
         }
 
         private void send(Map<String, List<Payload>> payloads) throws InterruptedException {
-            try (Windows.Place _ = windows.enter(shipper.tenant(), size(payloads), maxWait)) {
+            if (mayWait) {
+                try (Windows.Place _ = windows.enter(shipper.tenant(), size(payloads))) {
+                    sender.send(shipper.tenant(), payloads);
+                }
+            } else {
                 sender.send(shipper.tenant(), payloads);
             }
             metrics.acknowledged(door, shipper.tenant(), rows(payloads), bytes);

@@ -90,7 +90,8 @@ final class BulkBody {
      * <p>What is counted afterwards is enough for the answer, if the body and the rows are no longer needed then.
      *
      * @return what became of each action, once Kafka has acknowledged the rows
-     * @throws RefusedException if the body has no such form, or the gateway holds too much; none of it may be taken then
+     * @throws RefusedException if the body has no such form, or the gateway holds too much; none of it may be taken
+     *     then
      */
     List<BulkItem> read() {
         int from = 0;

@@ -73,6 +73,9 @@ final class JsonPush {
                     labelText.read(text.array(), 0, text.length(), rows.labels());
                 }
             } catch (RefusedException e) {
+                if (e.reason() != RefusedException.Reason.MALFORMED) {
+                    throw e;
+                }
                 wrong = e.getMessage();
             }
         }

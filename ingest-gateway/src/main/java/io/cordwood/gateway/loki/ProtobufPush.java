@@ -60,6 +60,9 @@ final class ProtobufPush {
         try {
             labelText.read(body, labelsFrom, labelsTo, rows.labels());
         } catch (RefusedException e) {
+            if (e.reason() != RefusedException.Reason.MALFORMED) {
+                throw e;
+            }
             rows.reject(count, e.getMessage());
             return;
         }

@@ -105,7 +105,7 @@ final class Row {
     }
 
     private void add(byte[] spelling, Token token, byte[] data, int from, int to) {
-        memory.hold(columns.size() + 1);
+        memory.hold(columns.size() + 1, nameBytes);
         columns.add(new Column(
                 unescaped(spelling, 0, spelling.length).toLowerCase(Locale.ROOT), spelling, token, data, from, to));
     }

@@ -45,8 +45,8 @@ public final class TenantPipeline {
      * Runs over the rows of a request.
      *
      * @param memory counts the rows as the pipeline makes them
-     * @throws RefusedException if the rows are too large for Kafka as the pipeline makes them, or cannot be read, or the
-     *     gateway holds too much
+     * @throws RefusedException if the rows are too large for Kafka as the pipeline makes them, or cannot be read, or
+     *     the gateway holds too much
      */
     public PipedRows run(Map<String, List<Payload>> payloads, Memory memory) {
         Run run = new Run(memory);

@@ -47,8 +47,8 @@ public final class InFlight {
         /**
          * Holds more bytes.
          *
-         * @throws RefusedException if the gateway, or the tenant, holds too many already, or this request alone has more
-         *     than a tenant may
+         * @throws RefusedException if the gateway, or the tenant, holds too many already, or this request alone has
+         *     more than a tenant may
          */
         public void grow(long more) {
             if (held + more > Math.min(maxOfTenant, maxBytes)) {

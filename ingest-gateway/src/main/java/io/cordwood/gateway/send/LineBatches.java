@@ -96,6 +96,7 @@ public final class LineBatches {
      */
     public List<Payload> finish() {
         end();
+        memory.shrink(lines.length);
         lines = new byte[0];
         return List.copyOf(full);
     }

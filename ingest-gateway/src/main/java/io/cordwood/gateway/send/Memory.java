@@ -15,7 +15,7 @@ public final class Memory {
     private final LongConsumer hold;
     private long pending;
 
-    /** @param hold takes bytes that are needed, or refuses the request */
+    /** @param hold takes bytes that are needed, or refuses the request; negative: they are no longer needed */
     public Memory(LongConsumer hold) {
         this.hold = requireNonNull(hold, "hold is null");
     }
@@ -37,6 +37,11 @@ public final class Memory {
             pending = 0;
             hold.accept(all);
         }
+    }
+
+    /** Counts bytes that are no longer needed. */
+    public void shrink(long bytes) {
+        pending -= bytes;
     }
 
     /**

@@ -14,15 +14,18 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Windows {
     private final int bytes;
+    private final Duration maxWait;
     private final ConcurrentMap<String, Window> ofTenants = new ConcurrentHashMap<>();
 
     /**
      * Windows of one size.
      *
      * @param bytes size of a window; a larger request waits until it has the window for itself
+     * @param maxWait how long a request waits
      */
-    public Windows(int bytes) {
+    public Windows(int bytes, Duration maxWait) {
         this.bytes = bytes;
+        this.maxWait = maxWait;
     }
 
     private final class Window {
@@ -45,7 +48,7 @@ public final class Windows {
             });
         }
 
-        private void await(int wanted, Duration maxWait) throws InterruptedException {
+        private void await(int wanted) throws InterruptedException {
             if (!window.free.tryAcquire(wanted, maxWait.toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new RefusedException(
                         Reason.TOO_BUSY,
@@ -70,13 +73,12 @@ public final class Windows {
      * Waits for a place.
      *
      * @param size bytes of the request
-     * @param maxWait how long the request waits
      * @throws RefusedException if it takes too long
      */
-    public Place enter(String tenant, long size, Duration maxWait) throws InterruptedException {
+    public Place enter(String tenant, long size) throws InterruptedException {
         Place place = new Place(tenant);
         try {
-            place.await((int) Math.min(size, bytes), maxWait);
+            place.await((int) Math.min(size, bytes));
             return place;
         } catch (InterruptedException | RuntimeException e) {
             place.close();

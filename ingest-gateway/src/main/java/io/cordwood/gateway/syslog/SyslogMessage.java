@@ -95,11 +95,13 @@ final class SyslogMessage {
         return tenant;
     }
 
-    /** Frees the memory of a long message. */
+    /** Frees the memory of long messages. */
     void release() {
-        if (data.length > KEPT_BYTES) {
-            data = new byte[0];
+        data = new byte[0];
+        if (row.array().length > KEPT_BYTES) {
             row = new JsonComposer();
+        }
+        if (repaired.array().length > KEPT_BYTES) {
             repaired = new TextSink();
         }
     }

@@ -287,6 +287,7 @@ public final class SyslogServer implements AutoCloseable {
             try {
                 begun.requireStream(STREAM);
                 if (!mayWait) {
+                    // One datagram at a time takes little of Kafka
                     begun.waitForNoOther();
                 }
                 return begun;
@@ -330,7 +331,7 @@ public final class SyslogServer implements AutoCloseable {
             }
         }
 
-        /** Frees the memory of a long message, once it is shipped. */
+        /** Frees the memory of long messages, once they are shipped. */
         void release() {
             parser.release();
         }

@@ -59,6 +59,8 @@ class InFlightTest {
         memory.grow(1 << 20);
         memory.grow(1);
         memory.settle();
-        assertThat(held).containsExactly(64L << 10, (6L << 10) + (1 << 20), 1L);
+        memory.shrink(1 << 20);
+        memory.settle();
+        assertThat(held).containsExactly(64L << 10, (6L << 10) + (1 << 20), 1L, -1L << 20);
     }
 }

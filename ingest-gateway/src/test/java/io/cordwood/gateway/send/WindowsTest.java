@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.gateway.refusal.RefusedException;
 import io.cordwood.gateway.refusal.RefusedException.Reason;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -19,7 +18,7 @@ final class WindowsTest {
         CompletableFuture<Windows.Place> place = new CompletableFuture<>();
         Thread.ofVirtual().start(() -> {
             try {
-                place.complete(windows.enter(tenant, size, LONG));
+                place.complete(windows.enter(tenant, size));
             } catch (InterruptedException | RuntimeException e) {
                 place.completeExceptionally(e);
             }
@@ -34,9 +33,9 @@ final class WindowsTest {
 
     @Test
     void whatIsBeyondTheWindowWaitsForWhatIsInIt() throws Exception {
-        Windows windows = new Windows(BYTES);
-        Windows.Place first = windows.enter("acme", 60, LONG);
-        Windows.Place second = windows.enter("acme", 40, LONG);
+        Windows windows = new Windows(BYTES, LONG);
+        Windows.Place first = windows.enter("acme", 60);
+        Windows.Place second = windows.enter("acme", 40);
         CompletableFuture<Windows.Place> third = entering(windows, "acme", 50);
         assertThat(waits(third)).isTrue();
         second.close();
@@ -47,17 +46,17 @@ final class WindowsTest {
 
     @Test
     void otherTenantsDoNotWait() throws Exception {
-        Windows windows = new Windows(BYTES);
-        try (Windows.Place _ = windows.enter("acme", 100, LONG);
-                Windows.Place globex = windows.enter("globex", 100, LONG)) {
+        Windows windows = new Windows(BYTES, LONG);
+        try (Windows.Place _ = windows.enter("acme", 100);
+                Windows.Place globex = windows.enter("globex", 100)) {
             assertThat(globex).isNotNull();
         }
     }
 
     @Test
     void aLargerRequestHasTheWindowForItself() throws Exception {
-        Windows windows = new Windows(BYTES);
-        Windows.Place small = windows.enter("acme", 1, LONG);
+        Windows windows = new Windows(BYTES, LONG);
+        Windows.Place small = windows.enter("acme", 1);
         CompletableFuture<Windows.Place> large = entering(windows, "acme", 1L << 40);
         assertThat(waits(large)).isTrue();
         small.close();
@@ -70,15 +69,12 @@ final class WindowsTest {
 
     @Test
     void whoWaitsTooLongIsRefusedAndHoldsNothing() throws Exception {
-        Windows windows = new Windows(BYTES);
-        try (Windows.Place _ = windows.enter("acme", 60, LONG)) {
-            for (Duration wait : List.of(Duration.ZERO, Duration.ofMillis(1))) {
-                assertThatThrownBy(() -> windows.enter("acme", 60, wait))
-                        .isInstanceOfSatisfying(
-                                RefusedException.class,
-                                e -> assertThat(e.reason()).isEqualTo(Reason.TOO_BUSY));
-                windows.enter("acme", 40, wait).close();
-            }
+        Windows windows = new Windows(BYTES, Duration.ofMillis(1));
+        try (Windows.Place _ = windows.enter("acme", 60)) {
+            assertThatThrownBy(() -> windows.enter("acme", 60))
+                    .isInstanceOfSatisfying(
+                            RefusedException.class, e -> assertThat(e.reason()).isEqualTo(Reason.TOO_BUSY));
+            windows.enter("acme", 40).close();
         }
         assertThat(windows.tenants()).isZero();
     }

@@ -123,7 +123,7 @@ class BulkBodyFuzzTest {
     }
 
     static Stream<byte[]> filters() {
-        return Stream.of("errors,items.*.error,items.*.status", "-items,**.type", "items.create._*d")
+        return Stream.of("errors,items.*.error,items.*.status", "-items,**.type", "items.create._*d", "\u001F")
                 .map(text -> text.getBytes(UTF_8));
     }
 
@@ -131,7 +131,11 @@ class BulkBodyFuzzTest {
     @MethodSource("filters")
     @FuzzTest
     void filterPath(byte[] parameter) {
-        String pattern = new String(parameter, UTF_8).replaceAll("[,\\s-]", "");
+        String pattern = new String(parameter, UTF_8)
+                .codePoints()
+                .filter(c -> c != ',' && c != '-' && !Character.isWhitespace(c))
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
         String[] path = {"items", "create", "error", "type"};
         boolean isIncluded = new FilterPath(Optional.of(pattern)).wants(path);
         boolean isExcluded = !new FilterPath(Optional.of("-" + pattern)).wants(path);

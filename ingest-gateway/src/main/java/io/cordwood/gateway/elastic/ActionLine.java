@@ -35,6 +35,9 @@ final class ActionLine {
             "list_executed_pipelines",
             "dynamic_templates");
 
+    /** Of a name or a value as it is written. No index and no id that is good is longer. */
+    private static final int MAX_TEXT_BYTES = 8 << 10;
+
     private final JsonScanner scanner = new JsonScanner();
     private final TextSink text = new TextSink();
 
@@ -64,7 +67,7 @@ final class ActionLine {
             scanner.expect('{');
             scanner.expect('"');
             scanner.string();
-            String name = string(Token.STRING);
+            String name = string(Token.STRING, number);
             if (!ACTIONS.contains(name)) {
                 throw malformed(
                         number, "expected field [create], [delete], [index] or [update] but found [" + name + "]");
@@ -91,7 +94,7 @@ final class ActionLine {
         while (true) {
             scanner.expect('"');
             scanner.string();
-            String name = string(Token.STRING);
+            String name = string(Token.STRING, number);
             scanner.expect(':');
             Token token = readValue();
             switch (name) {
@@ -135,11 +138,14 @@ final class ActionLine {
         return switch (token) {
             case NULL -> Optional.empty();
             case OBJECT, ARRAY -> throw malformed(number, "expected a simple value for field [" + name + "]");
-            default -> Optional.of(string(token));
+            default -> Optional.of(string(token, number));
         };
     }
 
-    private String string(Token token) {
+    private String string(Token token, int number) {
+        if (scanner.stop() - scanner.start() > MAX_TEXT_BYTES) {
+            throw malformed(number, "it has a text of more than %,d bytes".formatted(MAX_TEXT_BYTES));
+        }
         if (token != Token.STRING) {
             return switch (token) {
                 case TRUE -> "true";

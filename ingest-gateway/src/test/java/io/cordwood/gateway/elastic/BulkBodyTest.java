@@ -62,6 +62,18 @@ class BulkBodyTest {
     }
 
     @Test
+    void idsAreBounded() {
+        String action = "{\"index\":{\"_index\":\"logs\",\"_id\":\"%s\"}}\n{}\n";
+        Result result = read(action.formatted("i".repeat(512)) + action.formatted("\u00e9".repeat(257)));
+        assertThat(result.statuses()).containsExactly(201, 400);
+        assertThat(result.items().getLast().error().orElseThrow().reason())
+                .isEqualTo("id is too long, must be no longer than 512 bytes but was: 514");
+        assertThatThrownBy(() -> read(action.formatted("i".repeat(9 << 10))))
+                .isInstanceOf(RefusedException.class)
+                .hasMessageContaining("line [1], it has a text of more than 8,192 bytes");
+    }
+
+    @Test
     void documentsTravelAsTheyAre() {
         Result result = read("""
             {"create":{"_index":"logs"}}

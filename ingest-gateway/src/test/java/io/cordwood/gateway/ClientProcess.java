@@ -2,7 +2,9 @@ package io.cordwood.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.cordwood.services.PrintedAddress;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -33,6 +35,11 @@ public final class ClientProcess implements AutoCloseable {
         Process process = builder.start();
         process.getOutputStream().close();
         return new ClientProcess(process, output);
+    }
+
+    /** The address of a gateway; waits until it listens. */
+    URI awaitGateway() throws IOException, InterruptedException {
+        return PrintedAddress.await(process, output, "gateway: listening on ");
     }
 
     /** What it has printed. */

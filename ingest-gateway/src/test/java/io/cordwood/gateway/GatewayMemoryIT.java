@@ -7,7 +7,6 @@ import io.cordwood.catalog.pipeline.Pipeline;
 import io.cordwood.catalog.pipeline.Sensitive;
 import io.cordwood.catalog.pipeline.Step;
 import io.cordwood.catalog.tenant.Tenant;
-import io.cordwood.services.Waiting;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -17,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -31,7 +29,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** A gateway with the heap that {@code up} gives it: requests that need many times their size do not end it. */
 @Tag("slow")
 final class GatewayMemoryIT {
-    private static final String LISTENING = "gateway: listening on ";
     private static final List<Integer> BODY_BYTES = List.of(31 << 20, 8 << 20, 2 << 20);
     private static final int CLIENTS = 8;
     /** A tenant with a pipeline. */
@@ -108,7 +105,7 @@ final class GatewayMemoryIT {
         try (ClientProcess gateway = ClientProcess.start(directory.resolve("gateway.log"), command);
                 HttpClient http = HttpClient.newHttpClient();
                 ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
-            URI uri = uri(gateway);
+            URI uri = gateway.awaitGateway();
             List<Integer> statuses = new ArrayList<>();
             for (int bytes : BODY_BYTES) {
                 byte[] body = hostile.body(bytes);
@@ -129,22 +126,6 @@ final class GatewayMemoryIT {
                     .as(hostile.name())
                     .allMatch(status -> List.of(200, 204, 400, 413, 429, 503).contains(status));
         }
-    }
-
-    private static URI uri(ClientProcess gateway) throws IOException, InterruptedException {
-        Waiting.until("the gateway listens", () -> {
-            gateway.requireAlive();
-            return address(gateway).isPresent();
-        });
-        return address(gateway).orElseThrow();
-    }
-
-    private static Optional<URI> address(ClientProcess gateway) throws IOException {
-        return gateway.output()
-                .lines()
-                .filter(line -> line.startsWith(LISTENING))
-                .map(line -> URI.create(line.substring(LISTENING.length())))
-                .findFirst();
     }
 
     private static int post(HttpClient http, URI uri, String tenant, String contentType, byte[] body)

@@ -1,5 +1,6 @@
 package io.cordwood.search;
 
+import io.cordwood.services.PrintedAddress;
 import io.cordwood.services.Waiting;
 import java.io.File;
 import java.io.IOException;
@@ -67,22 +68,15 @@ final class SearchProcess implements AutoCloseable {
 
     /** Its address; waits until it listens. */
     URI uri() throws IOException, InterruptedException {
-        Waiting.until("the search service listens", () -> {
-            if (!process.isAlive()) {
-                throw new IllegalStateException("It has ended:\n" + output());
-            }
-            uri = output().lines()
-                    .filter(line -> line.startsWith(LISTENING))
-                    .map(line -> URI.create(line.substring(LISTENING.length())))
-                    .findFirst();
-            return uri.isPresent();
-        });
+        if (uri.isEmpty()) {
+            uri = Optional.of(PrintedAddress.await(process, output, LISTENING));
+        }
         return uri.orElseThrow();
     }
 
     /** The value of a series; waits until the service answers. */
     double metric(String series) throws IOException, InterruptedException {
-        URI address = uri.isPresent() ? uri.get() : uri();
+        URI address = uri();
         String text = http.send(
                         HttpRequest.newBuilder(address.resolve("/metrics")).build(),
                         HttpResponse.BodyHandlers.ofString())

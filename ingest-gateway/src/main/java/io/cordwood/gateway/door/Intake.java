@@ -141,7 +141,7 @@ public final class Intake {
             if (more < 0) {
                 held.shrink(-more);
             } else {
-                held.grow(more);
+                hold(more);
             }
         }
 

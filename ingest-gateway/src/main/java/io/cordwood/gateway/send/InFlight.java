@@ -22,7 +22,7 @@ public final class InFlight {
      */
     public InFlight(long maxBytes, long maxOfTenant) {
         this.maxBytes = maxBytes;
-        this.maxOfTenant = maxOfTenant;
+        this.maxOfTenant = Math.min(maxOfTenant, maxBytes);
     }
 
     /** Bytes that are held now. */
@@ -51,11 +51,11 @@ public final class InFlight {
          *     more than a tenant may
          */
         public void grow(long more) {
-            if (held + more > Math.min(maxOfTenant, maxBytes)) {
+            if (held + more > maxOfTenant) {
                 throw new RefusedException(
                         Reason.TOO_LARGE,
                         "The request needs more than the %,d bytes of memory that a tenant may have: send it in parts"
-                                .formatted(Math.min(maxOfTenant, maxBytes)));
+                                .formatted(maxOfTenant));
             }
             ofTenants.compute(tenant, (any, before) -> {
                 long now = (before == null ? 0 : before) + more;

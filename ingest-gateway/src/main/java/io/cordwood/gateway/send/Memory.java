@@ -33,9 +33,7 @@ public final class Memory {
     public void grow(long bytes) {
         pending += bytes;
         if (pending >= STEP_BYTES) {
-            long all = pending;
-            pending = 0;
-            hold.accept(all);
+            settle();
         }
     }
 

@@ -89,11 +89,12 @@ public final class PagingReader extends AskingThread {
                 ledger, rows, findings, tenant, PagesCheck.Order.of(newestFirst, to), visible(acknowledged));
         ObjectNode request = JSON.createObjectNode()
                 .put("order", newestFirst ? "desc" : "asc")
-                .put("limit", Math.max(1, acknowledged.size() / PAGES));
+                .put("limit", pageSize(acknowledged.size()));
         to.ifPresent(end -> request.put("to", end));
         Optional<String> after = page(tenant, request, check);
         while (after.isPresent() && check.isGoing()) {
-            request.put("after", after.get());
+            request.put("after", after.get())
+                    .put("limit", pageSize(ledger.acknowledgedOf(tenant).size()));
             betweenPages = true;
             if (!isStopped()) {
                 Thread.sleep(duration.dividedBy(PAGES));
@@ -107,6 +108,11 @@ public final class PagingReader extends AskingThread {
         }
         check.end();
         return true;
+    }
+
+    /** Grows with the tenant, so that the number of pages, each with a pause before it, stays bounded. */
+    private static int pageSize(int rows) {
+        return Math.max(1, rows / PAGES);
     }
 
     /**

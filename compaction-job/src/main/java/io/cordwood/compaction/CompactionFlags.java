@@ -42,6 +42,7 @@ final class CompactionFlags {
                 isOnce ? Long.MAX_VALUE : tuning.budgetBytes(),
                 tuning.parallelism(),
                 tuning.zstdLevel(),
+                tuning.copiesText(),
                 tuning.snapshotGrace(),
                 tuning.orphanInterval());
     }

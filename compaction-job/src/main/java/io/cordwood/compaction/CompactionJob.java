@@ -127,7 +127,7 @@ public final class CompactionJob {
                 .setMaxParallelism(1);
 
         merges.keyBy(MergeTask::key)
-                .flatMap(new MergeLogBlocks(catalog, options.zstdLevel()))
+                .flatMap(new MergeLogBlocks(catalog, options.zstdLevel(), options.copiesText()))
                 .returns(TypeInformation.of(MergeResult.class))
                 .name("Merge LogBlocks")
                 .uid("merge-logblocks")

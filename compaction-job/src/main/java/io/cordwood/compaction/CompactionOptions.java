@@ -21,6 +21,7 @@ import java.util.Optional;
  * @param budgetBytes bytes that a cycle may rewrite
  * @param parallelism tables maintained, and days merged, at a time
  * @param zstdLevel compression level of merged LogBlocks
+ * @param copiesText whether merges copy text where they can
  * @param snapshotGrace how long a snapshot stays readable after a newer one has replaced it
  * @param orphanInterval time between two searches of a table for objects without references
  */
@@ -35,6 +36,7 @@ public record CompactionOptions(
         long budgetBytes,
         int parallelism,
         int zstdLevel,
+        boolean copiesText,
         Duration snapshotGrace,
         Duration orphanInterval) {
     public CompactionOptions {

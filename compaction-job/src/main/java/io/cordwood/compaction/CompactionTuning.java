@@ -50,6 +50,15 @@ public final class CompactionTuning {
     private int zstdLevel;
 
     @Option(
+            names = "--copy-text",
+            arity = "1",
+            paramLabel = "true|false",
+            defaultValue = "true",
+            description =
+                    "copy pages of text and their terms where rows do not overlap, instead of encoding and indexing them anew (default: ${DEFAULT-VALUE})")
+    private boolean copiesText;
+
+    @Option(
             names = "--snapshot-grace",
             paramLabel = "TIME",
             defaultValue = "1h",
@@ -85,6 +94,10 @@ public final class CompactionTuning {
 
     int zstdLevel() {
         return zstdLevel;
+    }
+
+    boolean copiesText() {
+        return copiesText;
     }
 
     Duration snapshotGrace() {

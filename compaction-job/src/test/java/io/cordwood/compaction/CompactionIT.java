@@ -324,6 +324,7 @@ class CompactionIT {
                 1L << 32,
                 1,
                 9,
+                true,
                 Duration.ofHours(1),
                 Duration.ofDays(1));
         assertThatThrownBy(() -> CompactionCluster.start(options, "127.0.0.1", 0, ""))
@@ -349,6 +350,7 @@ class CompactionIT {
                 1L << 32,
                 2,
                 9,
+                true,
                 snapshotGrace,
                 Duration.ofDays(1));
     }

@@ -68,13 +68,13 @@ enum Damage {
     NEWER_INDEX {
         @Override
         byte[] of(byte[] bytes) {
-            return withVersion2(bytes, "cordwood.index.version");
+            return withNewerVersion(bytes, "cordwood.index.version");
         }
     },
     NEWER_FORMAT {
         @Override
         byte[] of(byte[] bytes) {
-            return withVersion2(bytes, "cordwood.logblock.version");
+            return withNewerVersion(bytes, "cordwood.logblock.version");
         }
     };
 
@@ -109,10 +109,14 @@ enum Damage {
     }
 
     /** A newer writer's file has a check of its own, or none. */
-    private static byte[] withVersion2(byte[] bytes, String key) {
+    private static byte[] withNewerVersion(byte[] bytes, String key) {
         String text = text(bytes);
         bytes[text.lastIndexOf("CWTC")] = 'X';
-        bytes[text.indexOf('1', text.lastIndexOf(key))] = '2';
+        Matcher version = Pattern.compile("\\d").matcher(text);
+        if (!version.find(text.lastIndexOf(key) + key.length())) {
+            throw new IllegalArgumentException("no " + key);
+        }
+        bytes[version.start()] = '9';
         return bytes;
     }
 }

@@ -230,7 +230,7 @@ final class CommitsPart {
                 // There is nothing to measure here
                 Duration.ofDays(10_000));
         private final MergePlanner planner = new MergePlanner(MergeSettings.ofTarget(128 << 20));
-        private final DayMerger merger = new DayMerger(client, LogBlockOptions.DEFAULTS);
+        private final DayMerger merger = new DayMerger(client, LogBlockOptions.DEFAULTS, true);
         private int merges;
         private int snapshotsExpired;
 

@@ -305,7 +305,7 @@ public final class CompactionBench implements Callable<Integer> {
         try (HeapWatch heap = HeapWatch.start()) {
             double begunCpu = cpuSeconds();
             long begun = System.nanoTime();
-            Map<Count, Long> counts = MergeRun.of(server.uri(), FILE_IO, zstdLevel, work);
+            Map<Count, Long> counts = MergeRun.of(server.uri(), FILE_IO, zstdLevel, true, work);
             Compacted compacted = new Compacted(counts, cpuSeconds() - begunCpu, (System.nanoTime() - begun) / 1e9);
             report.add("request_log", "peak_heap_bytes", (double) heap.peakBytes(), "bytes");
             report.add("request_log", "peak_live_heap_bytes", (double) heap.peakLiveBytes(), "bytes");

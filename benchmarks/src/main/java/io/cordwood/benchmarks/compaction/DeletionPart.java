@@ -140,6 +140,7 @@ final class DeletionPart {
                 Long.MAX_VALUE,
                 1,
                 LogBlockOptions.DEFAULTS.zstdLevel(),
+                true,
                 SNAPSHOT_GRACE,
                 Duration.ofDays(1));
         Path work = Files.createDirectories(scratch.directory().resolve("deletion-flink"));

@@ -27,11 +27,13 @@ public final class MergeRun {
      *
      * @param catalog address of the catalog service
      * @param properties properties of its client
+     * @param copiesText whether text is copied where it can be
      * @param work a directory for temporary files
      * @return what the job did
      * @throws IOException if a table cannot be maintained, or a merge fails or is void: there is no other writer
      */
-    public static Map<Count, Long> of(URI catalog, Map<String, String> properties, int zstdLevel, Path work)
+    public static Map<Count, Long> of(
+            URI catalog, Map<String, String> properties, int zstdLevel, boolean copiesText, Path work)
             throws Exception {
         CompactionOptions options = new CompactionOptions(
                 catalog,
@@ -44,6 +46,7 @@ public final class MergeRun {
                 Long.MAX_VALUE,
                 1,
                 zstdLevel,
+                copiesText,
                 Duration.ofDays(1),
                 Duration.ofDays(1));
         Files.createDirectories(work);

@@ -186,6 +186,7 @@ final class RetentionPart {
                 Long.MAX_VALUE,
                 1,
                 LogBlockOptions.DEFAULTS.zstdLevel(),
+                true,
                 Duration.ofHours(1),
                 Duration.ofDays(1));
         Path work = Files.createDirectories(scratch.directory().resolve("retention-flink"));

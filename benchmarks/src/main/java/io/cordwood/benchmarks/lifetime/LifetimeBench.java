@@ -91,6 +91,14 @@ public final class LifetimeBench implements Callable<Integer> {
     @Option(names = "--profile", description = "Also report the CPU time by stage, which costs a few percent.")
     boolean isProfiled;
 
+    @Option(
+            names = "--copy-text",
+            arity = "1",
+            paramLabel = "true|false",
+            defaultValue = "true",
+            description = "Whether merges copy text where they can. Default: ${DEFAULT-VALUE}.")
+    boolean copiesText;
+
     @Spec
     private CommandSpec spec;
 
@@ -123,7 +131,7 @@ public final class LifetimeBench implements Callable<Integer> {
     private void run(Case each, Scratch scratch) throws Exception {
         phases.begin("prepare rows");
         LifeCase lives = lives(each, scratch);
-        RowLife.Lived lived = new RowLife(report, phases, isProfiled).live(lives, scratch);
+        RowLife.Lived lived = new RowLife(report, phases, isProfiled, copiesText).live(lives, scratch);
         lived.cost().report(report, lives);
         if (each == Case.REQUEST_LOG) {
             phases.begin("queries before and after the merges");

@@ -36,14 +36,17 @@ final class RowLife {
     private final Report report;
     private final Phases phases;
     private final boolean isProfiled;
+    private final boolean copiesText;
 
     /** The tables before and after their merges, and what that took. */
     record Lived(LifeCost cost, StreamTables unmerged, StreamTables merged) {}
 
-    RowLife(Report report, Phases phases, boolean isProfiled) {
+    /** @param copiesText whether merges copy text where they can */
+    RowLife(Report report, Phases phases, boolean isProfiled, boolean copiesText) {
         this.report = report;
         this.phases = phases;
         this.isProfiled = isProfiled;
+        this.copiesText = copiesText;
     }
 
     /** Measures a case on a new stack, which runs until the scratch is closed. */
@@ -81,6 +84,7 @@ final class RowLife {
                     URI.create(stack.catalog()),
                     Map.of(),
                     MergeRun.ZSTD_LEVEL,
+                    copiesText,
                     scratch.directory().resolve("merges"));
             double merging = ProcessUsage.ofThisProcess().cpuSeconds() - before;
             double rewrites = cpu(stack, CATALOG) - catalogBefore;

@@ -26,15 +26,20 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
 
     private final CatalogFactory factory;
     private final int zstdLevel;
+    private final boolean copiesText;
     private transient CatalogClient catalog;
     private transient DayMerger merger;
     /** Time of the last failed merge of each day, by {@link MergeTask#key}. */
     private transient Map<String, Long> failed;
 
-    /** @param zstdLevel compression level of the LogBlocks written */
-    public MergeLogBlocks(CatalogFactory factory, int zstdLevel) {
+    /**
+     * @param zstdLevel compression level of the LogBlocks written
+     * @param copiesText whether text is copied where it can be
+     */
+    public MergeLogBlocks(CatalogFactory factory, int zstdLevel, boolean copiesText) {
         this.factory = factory;
         this.zstdLevel = zstdLevel;
+        this.copiesText = copiesText;
     }
 
     @Override
@@ -49,7 +54,8 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
                         defaults.textPageBytes(),
                         defaults.pageRows(),
                         defaults.rowGroupRows(),
-                        defaults.minIndexedRows()));
+                        defaults.minIndexedRows()),
+                copiesText);
         Count.register(getRuntimeContext(), EnumSet.range(Count.MERGES, Count.ROWS_REMOVED));
     }
 

@@ -42,7 +42,8 @@ import org.slf4j.LoggerFactory;
  * Merges LogBlocks of one day. It reads them in time order, leaves out deleted rows, writes LogBlocks of even size with
  * a new index and new statistics, and commits these in place of the old ones. Thread-safe.
  *
- * <p>The row group being written and the index of one LogBlock bound the memory, not the size of the merge.
+ * <p>The row group being written, the index of one LogBlock, and the indexes that are copied from bound the memory, not
+ * the size of the merge.
  */
 public final class DayMerger {
     private static final Logger LOG = LoggerFactory.getLogger(DayMerger.class);
@@ -50,12 +51,17 @@ public final class DayMerger {
     private final CatalogClient catalog;
     private final RewriteCommitter committer;
     private final LogBlockOptions options;
+    private final boolean copiesText;
 
-    /** @param options how LogBlocks are written */
-    public DayMerger(CatalogClient catalog, LogBlockOptions options) {
+    /**
+     * @param options how LogBlocks are written
+     * @param copiesText whether text is copied where it can be
+     */
+    public DayMerger(CatalogClient catalog, LogBlockOptions options, boolean copiesText) {
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.committer = new RewriteCommitter(catalog.catalog());
         this.options = options;
+        this.copiesText = copiesText;
     }
 
     /**
@@ -156,7 +162,7 @@ public final class DayMerger {
 
         private void write(List<MergeInput> inputs, long rows, int outputs) throws IOException, InterruptedException {
             long left = rows;
-            try (LogBlockMerge merge = new LogBlockMerge(schema, inputs, new ReadMetrics())) {
+            try (LogBlockMerge merge = new LogBlockMerge(schema, inputs, copiesText, new ReadMetrics())) {
                 for (int output = outputs; output > 0 && left > 0; output--) {
                     long share = (left + output - 1) / output;
                     writeOne(merge, share);
@@ -184,11 +190,12 @@ public final class DayMerger {
                         throw new IOException("The LogBlocks hold fewer rows than their manifests say: %s"
                                 .formatted(tasks.getFirst().file().location()));
                     }
-                    writer.append(batch.columns(), batch.rows());
+                    batch.appendTo(writer);
                     left -= batch.rows();
                 }
                 written.add(new LogBlockFile(location, day.epochDay(), writer.finish()));
             }
+            merge.endLogBlock();
         }
 
         private Rewrite rewrite() {

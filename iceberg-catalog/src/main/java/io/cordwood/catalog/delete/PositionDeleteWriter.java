@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.cordwood.catalog.table.LogBlockNames;
 import io.cordwood.logblock.encoding.StringDictionary;
 import io.cordwood.logblock.io.FileSink;
+import io.cordwood.logblock.parquet.ColumnValues;
 import io.cordwood.logblock.parquet.ParquetFileWriter;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnType;
@@ -129,6 +130,9 @@ public final class PositionDeleteWriter {
             throws IOException {
         StringVector path = new StringVector(paths, offsets, Arrays.copyOf(ids, size), size, NullMask.none());
         LongVector position = new LongVector(Arrays.copyOf(positions, size), size, NullMask.none());
-        writer.writeRowGroup(List.of(path, position), List.of(StringDictionary.build(path), Optional.empty()), size);
+        writer.writeRowGroup(
+                List.of(new ColumnValues.InMemory(path), new ColumnValues.InMemory(position)),
+                List.of(StringDictionary.build(path), Optional.empty()),
+                size);
     }
 }

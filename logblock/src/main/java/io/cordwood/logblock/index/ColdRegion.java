@@ -50,6 +50,13 @@ final class ColdRegion {
         return length;
     }
 
+    /** Reads all blocks. */
+    void check() throws IOException {
+        for (int block = 0; block < blockCount(length); block++) {
+            blocks(block, block + 1);
+        }
+    }
+
     /** Reads the blocks {@code [from, to)} in one request. */
     List<byte[]> blocks(int from, int to) throws IOException {
         List<ByteRange> ranges = new ArrayList<>();

@@ -46,10 +46,10 @@ public final class FieldIndex {
     }
 
     /**
-     * Sets the rows of {@code [from, from + rows.length())} that contain a term of the dictionary; bit 0 is row {@code
+     * Sets the rows of {@code [from, from + rows.length())} that the dictionary gives for a term; bit 0 is row {@code
      * from}.
      *
-     * @return whether the dictionary has the term
+     * @return whether these are all rows of the term; otherwise {@link #blocksOfRare} has the others
      */
     public boolean addRows(byte[] term, int from, FixedBitSet rows) throws IOException {
         if (terms.isEmpty()) {
@@ -59,8 +59,10 @@ public final class FieldIndex {
         if (!walk.seekExact(new BytesRef(term))) {
             return false;
         }
-        addRows(walk, null, from, rows);
-        return true;
+        PostingsEnum postings = walk.postings(null, PostingsEnum.NONE);
+        boolean areAll = postings.nextDoc() != Documents.ALSO_RARE;
+        addRows(postings, from, rows);
+        return areAll;
     }
 
     /** Like {@link #addRows(byte[], int, FixedBitSet)}, for every term that begins with the prefix and matches. */
@@ -75,7 +77,9 @@ public final class FieldIndex {
         PostingsEnum reuse = null;
         for (BytesRef term = walk.term(); term != null && startsWith(term, prefix); term = walk.next()) {
             if (matcher.matches(term.bytes, term.offset, term.offset + term.length)) {
-                reuse = addRows(walk, reuse, from, rows);
+                reuse = walk.postings(reuse, PostingsEnum.NONE);
+                reuse.nextDoc();
+                addRows(reuse, from, rows);
             }
         }
     }
@@ -85,13 +89,37 @@ public final class FieldIndex {
                 && Arrays.equals(term.bytes, term.offset, term.offset + prefix.length, prefix, 0, prefix.length);
     }
 
-    private static PostingsEnum addRows(TermsEnum term, PostingsEnum reuse, int from, FixedBitSet rows)
-            throws IOException {
-        PostingsEnum postings = term.postings(reuse, PostingsEnum.NONE);
-        if (postings.advance(from) != PostingsEnum.NO_MORE_DOCS) {
-            postings.intoBitSet(from + rows.length(), rows, from);
+    /** Sets the rows of postings that are at their first document. */
+    private static void addRows(PostingsEnum postings, int from, FixedBitSet rows) throws IOException {
+        int first = Documents.ofRow(from);
+        int document = postings.docID() < first ? postings.advance(first) : postings.docID();
+        if (document != PostingsEnum.NO_MORE_DOCS) {
+            postings.intoBitSet(first + rows.length(), rows, first);
         }
-        return postings;
+    }
+
+    /** The number of terms; those that are rare in several parts of a merged LogBlock count in each. */
+    public int allTerms() {
+        return termCount + rareCount;
+    }
+
+    /** The terms of the dictionary, with their documents as {@link Documents} says; empty if it has none. */
+    Optional<Terms> dictionary() {
+        return terms;
+    }
+
+    /** At least the number of rows of all terms of the dictionary, each counted for itself. */
+    long dictionaryRows() throws IOException {
+        return terms.isEmpty() ? 0 : terms.get().getSumDocFreq();
+    }
+
+    /** The entries of all rare terms, as {@link FingerprintTable#entry} makes them, in order. */
+    long[] rareEntries() throws IOException {
+        return fingerprints.isEmpty()
+                ? new long[0]
+                : fingerprints
+                        .get()
+                        .entries(rareCount, (offset, length) -> region.read(fingerprintsOffset + offset, length));
     }
 
     /** The column blocks that may contain a rare term; the caller must verify the values. */

@@ -35,11 +35,11 @@ record FingerprintTable(int bucketBits, int riceBits, int blockBits, int[] bucke
         return (fingerprint & 0xFFFFFFFFL) << BLOCK_SHIFT | block;
     }
 
-    private static long fingerprint(long entry) {
+    static long fingerprint(long entry) {
         return entry >>> BLOCK_SHIFT;
     }
 
-    private static int block(long entry) {
+    static int block(long entry) {
         return (int) (entry & (1L << BLOCK_SHIFT) - 1);
     }
 
@@ -97,6 +97,27 @@ record FingerprintTable(int bucketBits, int riceBits, int blockBits, int[] bucke
             }
         }
         return found;
+    }
+
+    /** All entries, in order. */
+    long[] entries(int count, Bytes bytes) throws IOException {
+        ByteSource in = new ByteSource(bytes.read(0, byteCount()), 0, byteCount());
+        long[] entries = new long[count];
+        int next = 0;
+        for (int bucket = 0; bucket < 1 << bucketBits; bucket++) {
+            in.skip(bucketOffsets[bucket] - in.position());
+            int size = in.readVarint32();
+            if (size > count - next) {
+                throw new IllegalStateException("a fingerprint table with more than %d entries".formatted(count));
+            }
+            BitSource bits = new BitSource(in);
+            long current = (long) bucket << 32 - bucketBits;
+            for (int i = 0; i < size; i++) {
+                current += bits.readRice(riceBits);
+                entries[next++] = entry((int) current, (int) bits.read(blockBits));
+            }
+        }
+        return Arrays.copyOf(entries, next);
     }
 
     void writeHeader(ByteSink out) {

@@ -13,7 +13,7 @@ import java.util.Optional;
 public record IndexLocation(
         int version, long coldOffset, long coldLength, long hotOffset, int hotLength, int hotChecksum) {
     /** The only version that this code writes and reads; a LogBlock with another version is scanned. */
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
 
     private static final String VERSION_KEY = "cordwood.index.version";
     private static final String COLD_KEY = "cordwood.index.cold";

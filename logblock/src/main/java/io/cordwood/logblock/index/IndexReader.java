@@ -135,6 +135,15 @@ public final class IndexReader {
         return Arrays.copyOfRange(source.bytes(), from, from + length);
     }
 
+    /**
+     * Reads all of the index once, and checks it.
+     *
+     * @throws IOException if it is damaged
+     */
+    public void check() throws IOException {
+        region.check();
+    }
+
     public TimeIndex timeIndex() {
         return timeIndex;
     }

@@ -58,10 +58,8 @@ public final class IndexWriter {
     /** Adds the values of an indexed column of a row group; call before {@link #endRowGroup}. */
     public void addValues(
             Column column, StringVector vector, Optional<StringDictionary> dictionary, int rows, int[] blockStarts) {
+        addBlocks(column, blockStarts);
         FieldInverter field = fields.get(column.fieldId());
-        for (int start : blockStarts) {
-            field.blockStarts.add(rowCount + start);
-        }
         if (dictionary.isPresent()) {
             field.addByDictionary(vector, dictionary.get(), rowCount, rows);
         } else {
@@ -69,11 +67,45 @@ public final class IndexWriter {
         }
     }
 
+    /**
+     * Adds the column blocks of a column of a row group. Its values follow in parts, by {@link #addPart} and {@link
+     * #addCopied}.
+     *
+     * @param blockStarts their first rows in the row group
+     */
+    public void addBlocks(Column column, int[] blockStarts) {
+        for (int start : blockStarts) {
+            fields.get(column.fieldId()).blockStarts.add(rowCount + start);
+        }
+    }
+
+    /** Adds the values of some rows, from the given row of the row group on. */
+    public void addPart(Column column, StringVector vector, int firstRow) {
+        fields.get(column.fieldId()).addPlain(vector, rowCount + firstRow, vector.length());
+    }
+
+    /**
+     * Adds the terms that some rows have in another LogBlock. They fill whole column blocks, there and here.
+     *
+     * @param source the column's index there, which stays open until this is finished
+     * @param fromRow their first row there
+     * @param toRow the row after their last one there
+     * @param fromBlock their first column block there
+     * @param toBlock the column block after their last one there
+     * @param firstRow their first row in the row group
+     */
+    public void addCopied(
+            Column column, FieldIndex source, int fromRow, int toRow, int fromBlock, int toBlock, int firstRow) {
+        FieldInverter field = fields.get(column.fieldId());
+        int row = rowCount + firstRow;
+        field.copied.add(new CopiedTerms(source, fromRow, toRow, fromBlock, toBlock, row, field.blockAt(row)));
+    }
+
     public void endRowGroup(int rows) {
         rowCount += rows;
     }
 
-    /** Visits each distinct term of the text columns, in no order, until the visitor stops. */
+    /** Visits each distinct term of the text columns, in no order, until the visitor stops; not those copied. */
     public void forEachTextTerm(TermVisitor visitor) {
         for (FieldInverter field : fields.values()) {
             if (field.column.index() == IndexKind.TEXT && !field.visitTerms(visitor)) {
@@ -84,7 +116,7 @@ public final class IndexWriter {
 
     /** Writes the cold and the hot bytes. */
     public IndexLocation finish(FileSink file) throws IOException {
-        SortedMap<String, InvertedField> inverted = new TreeMap<>();
+        SortedMap<String, FieldTerms> inverted = new TreeMap<>();
         List<Integer> withTerms = new ArrayList<>();
         ByteSink fieldHeaders = new ByteSink(1 << 12);
         ByteSink fingerprints = new ByteSink(1 << 16);
@@ -92,8 +124,7 @@ public final class IndexWriter {
         for (Map.Entry<Integer, FieldInverter> entry : fields.entrySet()) {
             FieldInverter field = entry.getValue();
             ColumnWork work = ColumnWork.begin(field.column.name(), ColumnWork.Part.SORT);
-            InvertedField terms =
-                    new InvertedField(field.terms, field.blockStarts(), maxRareRows(field.column.index()));
+            FieldTerms terms = field.finish();
             work.commit();
             if (terms.termCount() > 0) {
                 inverted.put(LuceneSegment.fieldName(entry.getKey()), terms);
@@ -127,8 +158,8 @@ public final class IndexWriter {
                 ColdRegion.crc(hot.bytes(), 0, hot.size()));
     }
 
-    private List<LuceneFile> luceneFiles(
-            SortedMap<String, InvertedField> inverted, List<Integer> fieldIds, ByteSink cold) throws IOException {
+    private List<LuceneFile> luceneFiles(SortedMap<String, FieldTerms> inverted, List<Integer> fieldIds, ByteSink cold)
+            throws IOException {
         try (ByteBuffersDirectory directory = new ByteBuffersDirectory()) {
             LuceneSegment.write(directory, rowCount, new InvertedFields(inverted), fieldIds);
             List<LuceneFile> files = new ArrayList<>();
@@ -205,6 +236,7 @@ public final class IndexWriter {
         final Column column;
         final TermInverter terms = new TermInverter();
         final IntList blockStarts = new IntList();
+        final List<CopiedTerms> copied = new ArrayList<>();
         private final Tokenizer tokenizer = new Tokenizer();
         private int[] tokens = new int[64];
 
@@ -270,7 +302,24 @@ public final class IndexWriter {
             return more;
         }
 
-        int[] blockStarts() {
+        FieldTerms finish() throws IOException {
+            int maxRareRows = maxRareRows(column.index());
+            return copied.isEmpty()
+                    ? new InvertedField(terms, blockStarts(), maxRareRows)
+                    : new MergedField(copied, terms, blockStarts(), maxRareRows);
+        }
+
+        /** The column block that begins with a row. */
+        int blockAt(int row) {
+            int block = blockStarts.find(row);
+            if (block < 0) {
+                throw new IllegalArgumentException(
+                        "no column block of '%s' begins at row %d".formatted(column.name(), row));
+            }
+            return block;
+        }
+
+        private int[] blockStarts() {
             int[] starts = new int[blockStarts.size()];
             Arrays.setAll(starts, blockStarts::at);
             return starts;

@@ -30,6 +30,21 @@ final class IntList {
         return blocks[index >>> BLOCK_BITS][index & (BLOCK - 1)];
     }
 
+    /** The place of a value in an ascending list, or {@code -1}. */
+    int find(int value) {
+        int low = 0;
+        int high = size;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (at(middle) < value) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low < size && at(low) == value ? low : -1;
+    }
+
     int size() {
         return size;
     }

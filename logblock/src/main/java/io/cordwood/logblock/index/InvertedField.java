@@ -10,7 +10,7 @@ import org.apache.lucene.util.StringSorter;
  * become fingerprints; all others are sorted for Lucene's dictionary. Most terms of a log are rare (trace ids,
  * numbers), and a dictionary of their text would take up most of an index. Immutable once built.
  */
-final class InvertedField {
+final class InvertedField implements FieldTerms {
     private static final int MANY = -1;
 
     private final TermInverter terms;
@@ -74,33 +74,40 @@ final class InvertedField {
         }.sort(0, sortedTerms.length);
     }
 
-    /** Number of terms in the dictionary. */
-    int termCount() {
+    @Override
+    public int termCount() {
         return sortedTerms.length;
     }
 
-    /** Points {@code result} at the bytes of the i-th term in order. */
-    void term(int i, BytesRef result) {
+    @Override
+    public void term(int i, BytesRef result) {
         result.bytes = terms.arena();
         result.offset = terms.start(sortedTerms[i]);
         result.length = terms.end(sortedTerms[i]) - result.offset;
     }
 
-    int rowCount(int i) {
+    @Override
+    public int rowCount(int i) {
         return terms.rowCount(sortedTerms[i]);
     }
 
-    int[] rows() {
+    @Override
+    public int[] rows() {
         return postings.rows();
     }
 
-    /** The start of the i-th term's rows in {@link #rows()}. */
-    int rowsStart(int i) {
+    @Override
+    public int rowsStart(int i) {
         return postings.ends()[sortedTerms[i]];
     }
 
-    /** The sorted entries for {@link FingerprintTable#write}. */
-    long[] rare() {
+    @Override
+    public boolean isAlsoRare(int i) {
+        return false;
+    }
+
+    @Override
+    public long[] rare() {
         return rare;
     }
 }

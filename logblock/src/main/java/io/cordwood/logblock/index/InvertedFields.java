@@ -13,9 +13,9 @@ import org.apache.lucene.util.BytesRef;
 
 /** An adapter of inverted columns for Lucene's codec, which reads their arrays without a copy. Not thread-safe. */
 final class InvertedFields extends Fields {
-    private final SortedMap<String, InvertedField> fields;
+    private final SortedMap<String, FieldTerms> fields;
 
-    InvertedFields(SortedMap<String, InvertedField> fields) {
+    InvertedFields(SortedMap<String, FieldTerms> fields) {
         this.fields = fields;
     }
 
@@ -26,7 +26,7 @@ final class InvertedFields extends Fields {
 
     @Override
     public Terms terms(String name) {
-        return new FieldTerms(fields.get(name));
+        return new ColumnTerms(fields.get(name));
     }
 
     @Override
@@ -34,16 +34,20 @@ final class InvertedFields extends Fields {
         return fields.size();
     }
 
-    private static final class FieldTerms extends Terms {
-        private final InvertedField field;
+    private static int documentCount(FieldTerms field, int term) {
+        return field.rowCount(term) + (field.isAlsoRare(term) ? 1 : 0);
+    }
 
-        FieldTerms(InvertedField field) {
+    private static final class ColumnTerms extends Terms {
+        private final FieldTerms field;
+
+        ColumnTerms(FieldTerms field) {
             this.field = field;
         }
 
         @Override
         public TermsEnum iterator() {
-            return new FieldTermsEnum(field);
+            return new ColumnTermsEnum(field);
         }
 
         @Override
@@ -60,7 +64,7 @@ final class InvertedFields extends Fields {
         public long getSumDocFreq() {
             long sum = 0;
             for (int i = 0; i < field.termCount(); i++) {
-                sum += field.rowCount(i);
+                sum += documentCount(field, i);
             }
             return sum;
         }
@@ -92,12 +96,12 @@ final class InvertedFields extends Fields {
     }
 
     /** An enumeration of the terms in order; a codec never seeks. */
-    private static final class FieldTermsEnum extends BaseTermsEnum {
-        private final InvertedField field;
+    private static final class ColumnTermsEnum extends BaseTermsEnum {
+        private final FieldTerms field;
         private final BytesRef term = new BytesRef();
         private int position = -1;
 
-        FieldTermsEnum(InvertedField field) {
+        ColumnTermsEnum(FieldTerms field) {
             this.field = field;
         }
 
@@ -117,7 +121,7 @@ final class InvertedFields extends Fields {
 
         @Override
         public int docFreq() {
-            return field.rowCount(position);
+            return documentCount(field, position);
         }
 
         @Override
@@ -128,7 +132,7 @@ final class InvertedFields extends Fields {
         @Override
         public PostingsEnum postings(PostingsEnum reuse, int flags) {
             RowsEnum rows = reuse instanceof RowsEnum reusable ? reusable : new RowsEnum();
-            rows.reset(field.rows(), field.rowsStart(position), field.rowCount(position));
+            rows.reset(field.rows(), field.rowsStart(position), field.rowCount(position), field.isAlsoRare(position));
             return rows;
         }
 
@@ -157,24 +161,31 @@ final class InvertedFields extends Fields {
         private int[] rows = new int[0];
         private int next;
         private int end;
-        private int row = -1;
+        private boolean isAlsoRare;
+        private int document = -1;
 
-        void reset(int[] allRows, int from, int count) {
+        void reset(int[] allRows, int from, int count, boolean alsoRare) {
             rows = allRows;
             next = from;
             end = from + count;
-            row = -1;
+            isAlsoRare = alsoRare;
+            document = -1;
         }
 
         @Override
         public int nextDoc() {
-            row = next == end ? NO_MORE_DOCS : rows[next++];
-            return row;
+            if (isAlsoRare) {
+                isAlsoRare = false;
+                document = Documents.ALSO_RARE;
+            } else {
+                document = next == end ? NO_MORE_DOCS : Documents.ofRow(rows[next++]);
+            }
+            return document;
         }
 
         @Override
         public int docID() {
-            return row;
+            return document;
         }
 
         @Override

@@ -64,7 +64,7 @@ final class LuceneSegment {
                 Version.LATEST,
                 Version.LATEST,
                 NAME,
-                rowCount,
+                Documents.count(rowCount),
                 false,
                 false,
                 null,

@@ -1,7 +1,10 @@
 package io.cordwood.logblock.merge;
 
+import io.cordwood.logblock.index.FieldIndex;
+import io.cordwood.logblock.index.IndexReader;
 import io.cordwood.logblock.io.LogBlockException;
 import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.parquet.StoredText;
 import io.cordwood.logblock.scan.ColumnCursor;
 import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.logblock.schema.Column;
@@ -20,15 +23,20 @@ import java.util.Optional;
 /** A cursor over the rows of one open LogBlock that are not deleted, in order. Not thread-safe. */
 final class InputCursor implements Closeable {
     private static final int KEYS_AT_ONCE = 8192;
+    private static final int MIN_PAGES = 8;
+    private static final List<String> KEYS = List.of(
+            LogBlockSchema.TS,
+            LogBlockSchema.KAFKA_TOPIC_ID,
+            LogBlockSchema.KAFKA_PARTITION,
+            LogBlockSchema.KAFKA_OFFSET,
+            LogBlockSchema.KAFKA_ORDINAL);
 
     private final LogBlock block;
+    private final ReadMetrics metrics;
     private final int[] deletedRows;
     private final List<ColumnCursor> values = new ArrayList<>();
-    private final ColumnCursor times;
-    private final ColumnCursor topicIds;
-    private final ColumnCursor partitions;
-    private final ColumnCursor offsets;
-    private final ColumnCursor ordinals;
+    /** Those of {@link #KEYS}, which are read ahead of values. */
+    private final List<ColumnCursor> keyValues = new ArrayList<>();
 
     private int nextRow;
     private int nextDeleted;
@@ -42,20 +50,26 @@ final class InputCursor implements Closeable {
 
     private int source;
     private boolean ended;
+    private boolean copied;
+    private final LoadedIndexes indexes;
+    private Optional<IndexReader> index = Optional.empty();
+    private boolean isIndexAsked;
+    private final Map<Integer, Optional<StoredText>> texts = new HashMap<>();
+    private final Map<Integer, Optional<FieldIndex>> terms = new HashMap<>();
 
-    private InputCursor(LogBlock block, MergeInput input, LogBlockSchema schema, ReadMetrics metrics)
+    private InputCursor(
+            LogBlock block, MergeInput input, LogBlockSchema schema, LoadedIndexes indexes, ReadMetrics metrics)
             throws IOException {
+        this.indexes = indexes;
         this.block = block;
+        this.metrics = metrics;
         this.deletedRows = input.deletedRows();
         for (Column column : schema.columns()) {
             values.add(block.cursor(column, metrics));
         }
-        // Keys are read ahead of values, so they have separate cursors.
-        this.times = key(schema, LogBlockSchema.TS, metrics);
-        this.topicIds = key(schema, LogBlockSchema.KAFKA_TOPIC_ID, metrics);
-        this.partitions = key(schema, LogBlockSchema.KAFKA_PARTITION, metrics);
-        this.offsets = key(schema, LogBlockSchema.KAFKA_OFFSET, metrics);
-        this.ordinals = key(schema, LogBlockSchema.KAFKA_ORDINAL, metrics);
+        for (String name : KEYS) {
+            keyValues.add(block.cursor(schema.column(name).orElseThrow(), metrics));
+        }
     }
 
     /**
@@ -64,13 +78,14 @@ final class InputCursor implements Closeable {
      * @return empty if all rows are deleted
      * @throws LogBlockException if the rows are not in time order
      */
-    static Optional<InputCursor> open(MergeInput input, LogBlockSchema schema, ReadMetrics metrics) throws IOException {
+    static Optional<InputCursor> open(
+            MergeInput input, LogBlockSchema schema, LoadedIndexes indexes, ReadMetrics metrics) throws IOException {
         LogBlock block = input.opener().open(metrics);
         try {
             if (!block.isOrdered()) {
                 throw new LogBlockException(block.location(), "rows are not in time order, so it cannot be merged");
             }
-            InputCursor cursor = new InputCursor(block, input, schema, metrics);
+            InputCursor cursor = new InputCursor(block, input, schema, indexes, metrics);
             if (cursor.loadKeys()) {
                 return Optional.of(cursor);
             }
@@ -80,10 +95,6 @@ final class InputCursor implements Closeable {
         }
         block.close();
         return Optional.empty();
-    }
-
-    private ColumnCursor key(LogBlockSchema schema, String name, ReadMetrics metrics) throws IOException {
-        return block.cursor(schema.column(name).orElseThrow(), metrics);
     }
 
     boolean isBefore(InputCursor other) {
@@ -127,6 +138,23 @@ final class InputCursor implements Closeable {
         taken.clear();
     }
 
+    /** Keeps this open for its pages, but forgets its values, all of which have been read. */
+    void forgetValues() {
+        values.clear();
+        keyValues.clear();
+        rows = new int[0];
+        keys = new RowKeys(new long[0], new String[0], new long[0], new long[0], new long[0]);
+    }
+
+    /** Says that pages of this will be copied. */
+    void setCopied() {
+        copied = true;
+    }
+
+    boolean isCopied() {
+        return copied;
+    }
+
     /** Whether all rows have been taken. */
     boolean isEnded() {
         return ended;
@@ -137,9 +165,48 @@ final class InputCursor implements Closeable {
         return taken.size();
     }
 
-    /** Reads the values of a column at the taken rows. */
-    Vector takenValues(int column) throws IOException {
-        return values.get(column).read(taken.toArray(), 0, taken.size());
+    /** Its rows in the batch, ascending. */
+    int[] taken() {
+        return taken.toArray();
+    }
+
+    /** Reads the values of a column at ascending rows, which are in the batch. */
+    Vector values(int column, int[] atRows) throws IOException {
+        return values.get(column).read(atRows, 0, atRows.length);
+    }
+
+    /**
+     * A text column as pages; empty if it is stored in another way, or in so few pages that most of its terms are rare:
+     * a term would be so in each of many small inputs, and a query would read a page of each.
+     */
+    Optional<StoredText> storedText(Column column) throws IOException {
+        Optional<StoredText> known = texts.get(column.fieldId());
+        if (known == null) {
+            known = block.storedText(column, metrics)
+                    .filter(text -> text.pages().count() >= MIN_PAGES);
+            texts.put(column.fieldId(), known);
+        }
+        return known;
+    }
+
+    /**
+     * The terms of a text column, in memory until this is closed; empty if it has no usable index, or there are too
+     * many in memory.
+     */
+    Optional<FieldIndex> terms(Column column) throws IOException {
+        if (!isIndexAsked) {
+            if (!indexes.hasRoom(block)) {
+                return Optional.empty();
+            }
+            index = indexes.load(block, metrics);
+            isIndexAsked = true;
+        }
+        Optional<FieldIndex> known = terms.get(column.fieldId());
+        if (known == null) {
+            known = index.isEmpty() ? Optional.empty() : index.get().field(column);
+            terms.put(column.fieldId(), known);
+        }
+        return known;
     }
 
     private boolean loadKeys() throws IOException {
@@ -157,17 +224,17 @@ final class InputCursor implements Closeable {
         if (rows.length == 0) {
             return false;
         }
-        keys = new RowKeys(longs(times), strings(topicIds), longs(partitions), longs(offsets), longs(ordinals));
+        keys = new RowKeys(longs(0), strings(1), longs(2), longs(3), longs(4));
         return true;
     }
 
-    private long[] longs(ColumnCursor cursor) throws IOException {
-        return ((LongVector) cursor.read(rows, 0, rows.length)).values();
+    private long[] longs(int key) throws IOException {
+        return ((LongVector) keyValues.get(key).read(rows, 0, rows.length)).values();
     }
 
     /** Reads topic ids, with one object for each distinct id, because most rows share one. */
-    private String[] strings(ColumnCursor cursor) throws IOException {
-        StringVector vector = (StringVector) cursor.read(rows, 0, rows.length);
+    private String[] strings(int key) throws IOException {
+        StringVector vector = (StringVector) keyValues.get(key).read(rows, 0, rows.length);
         Map<String, String> known = new HashMap<>();
         String[] bySlot = new String[vector.offsets().length - 1];
         String[] strings = new String[rows.length];
@@ -184,6 +251,11 @@ final class InputCursor implements Closeable {
 
     @Override
     public void close() throws IOException {
+        if (index.isPresent()) {
+            indexes.forget(block);
+            index = Optional.empty();
+            terms.clear();
+        }
         block.close();
     }
 }

@@ -7,7 +7,8 @@ import io.cordwood.logblock.scan.LogBlock;
 import java.io.IOException;
 
 /**
- * A LogBlock to merge. It is opened when the merge reaches its time, and closed after its last row.
+ * A LogBlock to merge. It is opened when the merge reaches its time, and closed after its last row, or
+ * after the LogBlock that has pages of it.
  *
  * @param firstTime a lower bound of its rows' times, in microseconds since 1970
  * @param deletedRows ascending numbers of the rows to skip

@@ -1,11 +1,14 @@
 package io.cordwood.logblock.parquet;
 
 import io.cordwood.logblock.encoding.ByteSink;
+import io.cordwood.logblock.encoding.ByteSource;
 import io.cordwood.logblock.index.TimeIndex;
 import io.cordwood.logblock.io.FileSink;
+import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.vector.StringVector;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -33,6 +36,8 @@ import org.apache.parquet.format.Util;
 /** Writes one leaf column of a row group, page by page (a page is a column block). Not thread-safe. */
 final class ColumnChunkWriter {
     static final int BOUND_CODE_POINTS = 64;
+    /** The size of pages that are read together to be copied. */
+    private static final long READ_BYTES = 4 << 20;
 
     private final FileSink file;
     private final LogBlockOptions options;
@@ -69,6 +74,7 @@ final class ColumnChunkWriter {
      * @param bounds bounds of all values, not truncated
      */
     record Result(
+            int fieldId,
             ColumnChunk chunk,
             Optional<ColumnIndex> columnIndex,
             OffsetIndex offsetIndex,
@@ -83,12 +89,40 @@ final class ColumnChunkWriter {
             writeDictionary(dictionary.get(), leaf.encoder.dictionarySize());
         }
         long firstData = file.position();
+        writePages(leaf, rows, 0);
+        return result(leaf, start, firstData);
+    }
+
+    /** Writes a text column, of which some pages are copied. */
+    Result write(Column column, List<TextPart> parts) throws IOException {
+        long start = file.position();
+        int row = 0;
+        for (TextPart part : parts) {
+            switch (part) {
+                case TextPart.Values values -> writePages(text(column, values.vector()), part.rows(), row);
+                case TextPart.Pages pages -> copyPages(pages, row);
+            }
+            row += part.rows();
+        }
+        return result(text(column, StringVector.of()), start, start);
+    }
+
+    private static Leaf text(Column column, StringVector values) {
+        return Leaf.of(column, values, Optional.empty()).getFirst();
+    }
+
+    /** @param firstRow the number of the first row in the row group */
+    private void writePages(Leaf leaf, int rows, int firstRow) throws IOException {
         int from = 0;
         while (from < rows) {
             int to = pageEnd(leaf, from, rows);
-            writePage(leaf, from, to);
+            writePage(leaf, from, to, firstRow);
             from = to;
         }
+    }
+
+    private Result result(Leaf leaf, long start, long firstData) {
+        boolean hasDictionary = firstData > start;
         long nulls = nullCounts.stream().mapToLong(Long::longValue).sum();
         Optional<MinMax> total = total(leaf);
         ColumnMetaData meta = new ColumnMetaData(
@@ -100,7 +134,7 @@ final class ColumnChunkWriter {
                 uncompressedSize,
                 file.position() - start,
                 firstData);
-        if (dictionary.isPresent()) {
+        if (hasDictionary) {
             meta.setDictionary_page_offset(start);
         }
         meta.setStatistics(statistics(leaf, total, nulls));
@@ -113,7 +147,7 @@ final class ColumnChunkWriter {
         if (leaf.physicalType() == Type.BYTE_ARRAY) {
             offsetIndex.setUnencoded_byte_array_data_bytes(valueBytes);
         }
-        return new Result(chunk, columnIndex(leaf), offsetIndex, pageStarts, total, nulls);
+        return new Result(leaf.fieldId, chunk, columnIndex(leaf), offsetIndex, pageStarts, total, nulls);
     }
 
     /**
@@ -147,7 +181,7 @@ final class ColumnChunkWriter {
         writePage(header, plain.length);
     }
 
-    private void writePage(Leaf leaf, int from, int to) throws IOException {
+    private void writePage(Leaf leaf, int from, int to, int firstRow) throws IOException {
         ByteSink page = scratch.page();
         page.clear();
         leaf.writeLevels(from, to, page);
@@ -163,12 +197,46 @@ final class ColumnChunkWriter {
         header.setData_page_header(new DataPageHeader(count, leaf.encoder.encoding(), Encoding.RLE, Encoding.RLE));
         long offset = file.position();
         writePage(header, page.size());
-        locations.add(new PageLocation(offset, (int) (file.position() - offset), from));
+        locations.add(new PageLocation(offset, (int) (file.position() - offset), firstRow + from));
         bounds.add(leaf.encoder.minMax(first, last));
         nullCounts.add((long) leaf.nullCount(from, to));
         entryCounts.add(count);
         valueBytes.add(leaf.encoder.valueBytes(first, last));
         entries += count;
+    }
+
+    private void copyPages(TextPart.Pages copied, int firstRow) throws IOException {
+        PageBuffers buffers = new PageBuffers();
+        ColumnPages pages = copied.text().pages();
+        int from = copied.from();
+        while (from < copied.to()) {
+            int to = from;
+            for (long bytes = 0; to < copied.to() && (to == from || bytes + pages.size(to) <= READ_BYTES); to++) {
+                bytes += pages.size(to);
+            }
+            List<PageBytes> stored = copied.text().read(from, to);
+            for (int page = from; page < to; page++) {
+                int row = firstRow + pages.firstRow(page) - copied.firstRow();
+                copyPage(copied.text(), page, stored.get(page - from), row, buffers);
+            }
+            from = to;
+        }
+    }
+
+    private void copyPage(StoredText text, int page, PageBytes stored, int row, PageBuffers buffers)
+            throws IOException {
+        int nulls = text.check(page, stored, buffers);
+        ByteSource in = new ByteSource(stored.array(), stored.from(), stored.from() + stored.length());
+        PageHeaders.Header header = PageHeaders.read(in);
+        int headerSize = in.position() - stored.from();
+        locations.add(new PageLocation(file.position(), stored.length(), row));
+        file.write(stored.array(), stored.from(), stored.length());
+        uncompressedSize += headerSize + header.uncompressedSize();
+        bounds.add(Optional.empty());
+        nullCounts.add((long) nulls);
+        entryCounts.add(header.values());
+        valueBytes.add(text.pages().valueBytes(page));
+        entries += header.values();
     }
 
     private void writePage(PageHeader header, int size) throws IOException {

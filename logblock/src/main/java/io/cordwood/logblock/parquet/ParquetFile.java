@@ -194,6 +194,25 @@ public final class ParquetFile {
         return leaves.containsKey(leafId(column));
     }
 
+    /**
+     * The column as pages to copy; empty if it is no optional text, or has a dictionary, or another program wrote the
+     * file.
+     */
+    public Optional<StoredText> storedText(Column column, ReadMetrics metrics) throws IOException {
+        if (column.type() != ColumnType.VARCHAR || !isWrittenHere() || !contains(column)) {
+            return Optional.empty();
+        }
+        LeafInfo leaf = leaves.get(column.fieldId());
+        if (leaf.maxDefinition() != 1 || leaf.maxRepetition() != 0) {
+            return Optional.empty();
+        }
+        int position = leaf.position();
+        boolean hasDictionary = footer.getRow_groups().stream()
+                .anyMatch(
+                        group -> group.getColumns().get(position).getMeta_data().isSetDictionary_page_offset());
+        return hasDictionary ? Optional.empty() : Optional.of(new StoredText(this, column, metrics));
+    }
+
     /** The field id of a top-level column, by its name in the file. */
     public int fieldId(String name) throws LogBlockException {
         for (Map.Entry<Integer, LeafInfo> leaf : leaves.entrySet()) {

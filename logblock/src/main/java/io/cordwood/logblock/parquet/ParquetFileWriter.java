@@ -11,7 +11,6 @@ import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.ColumnWork;
 import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.schema.LogBlockSchema;
-import io.cordwood.logblock.vector.Vector;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -53,27 +52,26 @@ public final class ParquetFileWriter {
     /**
      * Writes a row group.
      *
+     * @param columns values of the columns
      * @param dictionaries dictionaries by position of the column; without one, values are written plain
      * @return for each column of the schema the first row of each page within the row group; empty for maps
      */
     public List<int[]> writeRowGroup(
-            List<? extends Vector> vectors, List<Optional<StringDictionary>> dictionaries, int rows)
-            throws IOException {
+            List<ColumnValues> columns, List<Optional<StringDictionary>> dictionaries, int rows) throws IOException {
         long start = file.position();
         List<ColumnChunk> chunks = new ArrayList<>();
         List<ColumnChunkWriter.Result> written = new ArrayList<>();
         List<int[]> pageStarts = new ArrayList<>();
         long uncompressed = 0;
-        for (int i = 0; i < vectors.size(); i++) {
+        for (int i = 0; i < columns.size(); i++) {
             Column column = schema.columns().get(i);
             pageStarts.add(new int[0]);
             ColumnWork work = ColumnWork.begin(column.name(), ColumnWork.Part.BLOCKS);
-            for (Leaf leaf : Leaf.of(column, vectors.get(i), dictionaries.get(i))) {
-                ColumnChunkWriter.Result result = new ColumnChunkWriter(file, options, scratch).write(leaf, rows);
+            for (ColumnChunkWriter.Result result : write(column, columns.get(i), dictionaries.get(i), rows)) {
                 chunks.add(result.chunk());
                 written.add(result);
                 uncompressed += result.chunk().getMeta_data().getTotal_uncompressed_size();
-                totals.computeIfAbsent(leaf.fieldId, id -> new ColumnTotals(column.type()))
+                totals.computeIfAbsent(result.fieldId(), id -> new ColumnTotals(column.type()))
                         .add(result);
                 if (column.type() != ColumnType.MAP) {
                     pageStarts.set(i, result.pageStarts());
@@ -89,6 +87,21 @@ public final class ParquetFileWriter {
         results.add(written);
         rowCount += rows;
         return pageStarts;
+    }
+
+    private List<ColumnChunkWriter.Result> write(
+            Column column, ColumnValues values, Optional<StringDictionary> dictionary, int rows) throws IOException {
+        List<ColumnChunkWriter.Result> chunks = new ArrayList<>();
+        switch (values) {
+            case ColumnValues.InMemory whole -> {
+                for (Leaf leaf : Leaf.of(column, whole.vector(), dictionary)) {
+                    chunks.add(new ColumnChunkWriter(file, options, scratch).write(leaf, rows));
+                }
+            }
+            case ColumnValues.InParts text ->
+                chunks.add(new ColumnChunkWriter(file, options, scratch).write(column, text.parts()));
+        }
+        return chunks;
     }
 
     public long rowCount() {

@@ -99,9 +99,13 @@ final class IndexAnswers {
         if (phrase.prefix()) {
             return walked(field, tokens.getFirst(), (utf8, from, to) -> true);
         }
-        FixedBitSet found = none();
-        boolean sure = add(column, field, tokens.getFirst(), found, found);
-        return sure ? IndexAnswer.sure(found) : IndexAnswer.unsure(found);
+        FixedBitSet sure = none();
+        FixedBitSet possible = none();
+        if (add(column, field, tokens.getFirst(), sure, possible)) {
+            return IndexAnswer.sure(sure);
+        }
+        possible.andNot(sure);
+        return sure.scanIsEmpty() ? IndexAnswer.unsure(possible) : IndexAnswer.of(sure, possible);
     }
 
     /** The rows that may contain all tokens. */
@@ -119,8 +123,8 @@ final class IndexAnswers {
     }
 
     /**
-     * Adds the rows with a term to {@code sure}, or those that may have it to {@code possible}; returns whether they
-     * are sure.
+     * Adds rows with a term to {@code sure}, and those that may have it to {@code possible}; returns whether all are
+     * sure.
      */
     private boolean add(Column column, FieldIndex field, byte[] term, FixedBitSet sure, FixedBitSet possible)
             throws IOException {

@@ -2,12 +2,14 @@ package io.cordwood.logblock.scan;
 
 import io.cordwood.logblock.index.IndexLocation;
 import io.cordwood.logblock.index.IndexReader;
+import io.cordwood.logblock.io.ByteRange;
 import io.cordwood.logblock.io.LogBlockException;
 import io.cordwood.logblock.io.MeteredReader;
 import io.cordwood.logblock.io.RangeReader;
 import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.parquet.ColumnPages;
 import io.cordwood.logblock.parquet.ParquetFile;
+import io.cordwood.logblock.parquet.StoredText;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnNames;
@@ -134,6 +136,35 @@ public final class LogBlock implements Closeable {
     /** Whether the file has this column of the table. */
     public boolean contains(Column column) {
         return file.contains(column);
+    }
+
+    /**
+     * Reads the whole index into memory, to copy from it.
+     *
+     * @return empty if there is none, or it is damaged
+     */
+    public Optional<IndexReader> loadIndex(ReadMetrics metrics) throws IOException {
+        if (index.isEmpty()) {
+            return Optional.empty();
+        }
+        IndexLocation location = IndexLocation.load(file.keyValues()).orElseThrow();
+        byte[] hot =
+                file.fromFileEnd(location.hotOffset(), location.hotLength()).orElseThrow();
+        LoadedRange cold = LoadedRange.of(
+                in, new ByteRange(location.coldOffset(), Math.toIntExact(location.coldLength())), metrics);
+        try {
+            IndexReader loaded = IndexReader.open(cold, location, hot, file.rowCount());
+            loaded.check();
+            return Optional.of(loaded);
+        } catch (IOException | RuntimeException e) {
+            forgetIndex(e, metrics);
+            return Optional.empty();
+        }
+    }
+
+    /** A text column as pages to copy; empty if it cannot be copied. */
+    public Optional<StoredText> storedText(Column column, ReadMetrics metrics) throws IOException {
+        return file.storedText(column, metrics);
     }
 
     /** The memory of this open LogBlock in bytes; it grows with the dictionaries and page indexes of used columns. */

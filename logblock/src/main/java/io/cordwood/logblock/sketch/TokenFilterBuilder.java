@@ -26,7 +26,8 @@ public final class TokenFilterBuilder implements TermVisitor {
     private static final int MIN_REMAINDER_BITS = 2;
 
     private static final int BUCKET_BITS = 2;
-    private static final int MAX_TERMS = MAX_BITS / (BUCKET_BITS + MIN_REMAINDER_BITS);
+    /** The maximum number of terms of a filter. */
+    public static final int MAX_TERMS = MAX_BITS / (BUCKET_BITS + MIN_REMAINDER_BITS);
 
     private final LogBlockSchema schema;
     private final Tokenizer tokenizer = new Tokenizer();

@@ -4,7 +4,9 @@ import io.cordwood.logblock.encoding.StringDictionary;
 import io.cordwood.logblock.index.IndexLocation;
 import io.cordwood.logblock.index.IndexWriter;
 import io.cordwood.logblock.io.FileSink;
+import io.cordwood.logblock.parquet.ColumnValues;
 import io.cordwood.logblock.parquet.ParquetFileWriter;
+import io.cordwood.logblock.parquet.TextPart;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.ColumnWork;
@@ -55,11 +57,12 @@ public final class LogBlockWriter implements Closeable {
     private final LogBlockOptions options;
     private final ParquetFileWriter parquet;
     private final int tsPosition;
-    private final List<List<Vector>> pending = new ArrayList<>();
+    private final List<List<ColumnValues>> pending = new ArrayList<>();
     private int pendingRows;
     private long pendingBytes;
     private Optional<IndexWriter> index = Optional.empty();
     private Optional<TokenFilterBuilder> tokens;
+    private boolean hasStatistics = true;
     private final Map<Integer, DistinctSketch.Builder> distinct = new HashMap<>();
     private long firstTime = Long.MAX_VALUE;
     private long lastTime = Long.MIN_VALUE;
@@ -81,6 +84,7 @@ public final class LogBlockWriter implements Closeable {
     /** Skips {@link TokenFilter} and {@link DistinctSketch}es, for a LogBlock that will be in no table. */
     public LogBlockWriter inNoTable() {
         tokens = Optional.empty();
+        hasStatistics = false;
         return this;
     }
 
@@ -91,7 +95,7 @@ public final class LogBlockWriter implements Closeable {
      * @throws IllegalArgumentException if times go backwards or a required value is null
      */
     public void append(List<? extends Vector> columns, int rows) throws IOException {
-        check(columns, rows);
+        check(columns.stream().<ColumnValues>map(ColumnValues.InMemory::new).toList(), rows);
         long rowBytes = rows == 0
                 ? 0
                 : 1 + columns.stream().mapToLong(Vectors::valueBytes).sum() / rows;
@@ -99,9 +103,9 @@ public final class LogBlockWriter implements Closeable {
         while (from < rows) {
             int count = Math.min(rows - from, options.rowGroupRows() - pendingRows);
             count = (int) Math.min(count, 1 + (MAX_ROW_GROUP_BYTES - pendingBytes) / rowBytes);
-            List<Vector> slice = new ArrayList<>();
+            List<ColumnValues> slice = new ArrayList<>();
             for (Vector column : columns) {
-                slice.add(Vectors.slice(column, from, count));
+                slice.add(new ColumnValues.InMemory(Vectors.slice(column, from, count)));
             }
             pending.add(slice);
             pendingRows += count;
@@ -113,28 +117,55 @@ public final class LogBlockWriter implements Closeable {
         }
     }
 
-    private void check(List<? extends Vector> columns, int rows) {
+    /**
+     * Adds rows, some of whose text may be pages of other LogBlocks, which stay open until this is finished. With such
+     * pages the LogBlock has no token filter. If a column comes in parts in one batch, it does so in all.
+     *
+     * @param columns the values of each column of the schema, in its order
+     * @throws IllegalArgumentException if times go backwards or a required value is null
+     */
+    public void appendCopied(List<ColumnValues> columns, int rows) throws IOException {
+        check(columns, rows);
+        if (pendingRows + rows > options.rowGroupRows()) {
+            writeRowGroup();
+        }
+        pending.add(columns);
+        pendingRows += rows;
+        pendingBytes += columns.stream().mapToLong(ColumnValues::valueBytes).sum();
+        if (pendingBytes >= MAX_ROW_GROUP_BYTES) {
+            writeRowGroup();
+        }
+    }
+
+    private void check(List<ColumnValues> columns, int rows) {
         if (columns.size() != schema.columns().size()) {
             throw new IllegalArgumentException("%d vectors for %d columns"
                     .formatted(columns.size(), schema.columns().size()));
         }
         for (int i = 0; i < columns.size(); i++) {
             Column column = schema.columns().get(i);
-            Vector vector = columns.get(i);
+            if (columns.get(i).rows() != rows) {
+                throw new IllegalArgumentException("Column '%s' has %d values for %d rows"
+                        .formatted(column.name(), columns.get(i).rows(), rows));
+            }
+            if (!(columns.get(i) instanceof ColumnValues.InMemory whole)) {
+                if (column.index() != IndexKind.TEXT || column.required()) {
+                    throw new IllegalArgumentException(
+                            "Column '%s' is no optional text, so it cannot be copied".formatted(column.name()));
+                }
+                continue;
+            }
+            Vector vector = whole.vector();
             if (!fits(column.type(), vector)) {
                 throw new IllegalArgumentException("Column '%s' of type %s got a %s"
                         .formatted(
                                 column.name(), column.type(), vector.getClass().getSimpleName()));
             }
-            if (vector.length() != rows) {
-                throw new IllegalArgumentException(
-                        "Column '%s' has %d values for %d rows".formatted(column.name(), vector.length(), rows));
-            }
             if (column.required() && !vector.nulls().isEmpty()) {
                 throw new IllegalArgumentException("Required column '%s' has a null".formatted(column.name()));
             }
         }
-        long[] times = ((LongVector) columns.get(tsPosition)).values();
+        long[] times = ((LongVector) ((ColumnValues.InMemory) columns.get(tsPosition)).vector()).values();
         for (int i = 0; i < rows; i++) {
             if (times[i] < lastTime) {
                 throw new IllegalArgumentException(
@@ -164,73 +195,121 @@ public final class LogBlockWriter implements Closeable {
         if (parquet.rowCount() == 0 && pendingRows >= options.minIndexedRows()) {
             index = Optional.of(new IndexWriter(schema));
         }
-        List<Vector> vectors = new ArrayList<>();
+        List<ColumnValues> columns = new ArrayList<>();
         List<Optional<StringDictionary>> dictionaries = new ArrayList<>();
         for (int i = 0; i < schema.columns().size(); i++) {
             ColumnWork work = ColumnWork.begin(schema.columns().get(i).name(), ColumnWork.Part.DICTIONARY);
             int position = i;
-            Vector vector = Vectors.concat(
-                    pending.stream().map(slice -> slice.get(position)).toList());
-            vectors.add(vector);
+            ColumnValues values =
+                    concat(pending.stream().map(slice -> slice.get(position)).toList());
+            columns.add(values);
             dictionaries.add(
-                    vector instanceof StringVector strings ? StringDictionary.build(strings) : Optional.empty());
+                    values instanceof ColumnValues.InMemory(StringVector strings)
+                            ? StringDictionary.build(strings)
+                            : Optional.empty());
             work.commit();
         }
         int rows = pendingRows;
         pending.clear();
         pendingRows = 0;
         pendingBytes = 0;
-        List<int[]> blockStarts = parquet.writeRowGroup(vectors, dictionaries, rows);
+        if (columns.stream().anyMatch(ColumnValues.InParts.class::isInstance)) {
+            tokens = Optional.empty(); // Only the other LogBlocks know the terms of their pages
+        }
+        List<int[]> blockStarts = parquet.writeRowGroup(columns, dictionaries, rows);
         if (index.isPresent()) {
-            addToIndex(index.get(), vectors, dictionaries, blockStarts, rows);
+            addToIndex(index.get(), columns, dictionaries, blockStarts, rows);
         }
         if (tokens.isPresent()) {
-            addTerms(tokens.get(), vectors, dictionaries, rows);
-            addDistinct(vectors, dictionaries, rows);
+            addTerms(tokens.get(), columns, dictionaries, rows);
         }
+        if (hasStatistics) {
+            addDistinct(columns, dictionaries, rows);
+        }
+    }
+
+    private static ColumnValues concat(List<ColumnValues> batches) {
+        if (batches.getFirst() instanceof ColumnValues.InMemory) {
+            return new ColumnValues.InMemory(Vectors.concat(batches.stream()
+                    .map(batch -> ((ColumnValues.InMemory) batch).vector())
+                    .toList()));
+        }
+        ColumnValues.InParts all = ColumnValues.InParts.joined(batches.stream()
+                .flatMap(batch -> ((ColumnValues.InParts) batch).parts().stream())
+                .toList());
+        return all.parts().getFirst() instanceof TextPart.Values values
+                        && all.parts().size() == 1
+                ? new ColumnValues.InMemory(values.vector())
+                : all;
     }
 
     /**
      * Adds distinct values of columns that queries compare and group by. Texts and fractions hardly are, and required
      * columns are not the tenant's own.
      */
-    private void addDistinct(List<Vector> vectors, List<Optional<StringDictionary>> dictionaries, int rows) {
-        for (int i = 0; i < vectors.size(); i++) {
+    private void addDistinct(List<ColumnValues> columns, List<Optional<StringDictionary>> dictionaries, int rows) {
+        for (int i = 0; i < columns.size(); i++) {
             Column column = schema.columns().get(i);
             if (!column.required() && (column.index() == IndexKind.KEYWORD || column.type() == ColumnType.BIGINT)) {
                 distinct.computeIfAbsent(column.fieldId(), id -> new DistinctSketch.Builder())
-                        .add(vectors.get(i), dictionaries.get(i), rows);
+                        .add(vector(columns, i), dictionaries.get(i), rows);
             }
         }
     }
 
+    private static Vector vector(List<ColumnValues> columns, int position) {
+        return ((ColumnValues.InMemory) columns.get(position)).vector();
+    }
+
     private void addTerms(
-            TokenFilterBuilder builder, List<Vector> vectors, List<Optional<StringDictionary>> dictionaries, int rows) {
-        for (int i = 0; i < vectors.size(); i++) {
+            TokenFilterBuilder builder,
+            List<ColumnValues> columns,
+            List<Optional<StringDictionary>> dictionaries,
+            int rows) {
+        for (int i = 0; i < columns.size(); i++) {
             Column column = schema.columns().get(i);
             // For text columns, the index provides the tokens in the end.
             if (TokenFilterBuilder.isCovered(column) && (index.isEmpty() || column.index() != IndexKind.TEXT)) {
-                builder.add(column, (StringVector) vectors.get(i), dictionaries.get(i), rows);
+                builder.add(column, (StringVector) vector(columns, i), dictionaries.get(i), rows);
             }
         }
     }
 
     private void addToIndex(
             IndexWriter writer,
-            List<Vector> vectors,
+            List<ColumnValues> columns,
             List<Optional<StringDictionary>> dictionaries,
             List<int[]> blockStarts,
             int rows) {
-        writer.addTimes((LongVector) vectors.get(tsPosition), rows);
-        for (int i = 0; i < vectors.size(); i++) {
+        writer.addTimes((LongVector) vector(columns, tsPosition), rows);
+        for (int i = 0; i < columns.size(); i++) {
             Column column = schema.columns().get(i);
             if (column.index() != IndexKind.NONE) {
                 ColumnWork work = ColumnWork.begin(column.name(), ColumnWork.Part.TERMS);
-                writer.addValues(column, (StringVector) vectors.get(i), dictionaries.get(i), rows, blockStarts.get(i));
+                switch (columns.get(i)) {
+                    case ColumnValues.InMemory whole ->
+                        writer.addValues(
+                                column, (StringVector) whole.vector(), dictionaries.get(i), rows, blockStarts.get(i));
+                    case ColumnValues.InParts text -> addToIndex(writer, column, text, blockStarts.get(i));
+                }
                 work.commit();
             }
         }
         writer.endRowGroup(rows);
+    }
+
+    private static void addToIndex(IndexWriter writer, Column column, ColumnValues.InParts text, int[] blockStarts) {
+        writer.addBlocks(column, blockStarts);
+        int row = 0;
+        for (TextPart part : text.parts()) {
+            switch (part) {
+                case TextPart.Values values -> writer.addPart(column, values.vector(), row);
+                case TextPart.Pages pages ->
+                    writer.addCopied(
+                            column, pages.index(), pages.firstRow(), pages.endRow(), pages.from(), pages.to(), row);
+            }
+            row += part.rows();
+        }
     }
 
     /** Writes the remaining rows, the index and the footer. The stream stays open. */

@@ -8,6 +8,7 @@ import io.cordwood.logblock.io.ByteRange;
 import io.cordwood.logblock.io.LogBlockException;
 import io.cordwood.logblock.io.RangeReader;
 import io.cordwood.logblock.io.ReadMetrics;
+import io.cordwood.logblock.parquet.ColumnValues;
 import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnType;
@@ -114,7 +115,7 @@ class LogBlockMergeTest {
         }
         expected.sort(Row.ORDER);
         List<Row> merged = new ArrayList<>();
-        try (LogBlockMerge merge = new LogBlockMerge(SCHEMA, inputs, new ReadMetrics())) {
+        try (LogBlockMerge merge = new LogBlockMerge(SCHEMA, inputs, true, new ReadMetrics())) {
             while (true) {
                 int most = 1 + random.nextInt(2000);
                 LogBlockMerge.Batch batch = merge.next(most);
@@ -149,7 +150,7 @@ class LogBlockMergeTest {
             }));
         }
         long rows = 0;
-        try (LogBlockMerge merge = new LogBlockMerge(SCHEMA, inputs, new ReadMetrics())) {
+        try (LogBlockMerge merge = new LogBlockMerge(SCHEMA, inputs, true, new ReadMetrics())) {
             for (int next = merge.next(100).rows();
                     next > 0;
                     next = merge.next(100).rows()) {
@@ -171,7 +172,7 @@ class LogBlockMergeTest {
                 return LogBlock.open(new Bytes(bytes, open::decrementAndGet), metrics);
             }));
         }
-        try (LogBlockMerge merge = new LogBlockMerge(SCHEMA, inputs, new ReadMetrics())) {
+        try (LogBlockMerge merge = new LogBlockMerge(SCHEMA, inputs, true, new ReadMetrics())) {
             assertThat(merge.next(10).rows()).isEqualTo(10);
             assertThat(open).hasValue(3);
         }
@@ -187,7 +188,7 @@ class LogBlockMergeTest {
                 .getBytes(ISO_8859_1);
         MergeInput input =
                 new MergeInput(0, new int[0], metrics -> LogBlock.open(new Bytes(foreign, () -> {}), metrics));
-        try (LogBlockMerge merge = new LogBlockMerge(SCHEMA, List.of(input), new ReadMetrics())) {
+        try (LogBlockMerge merge = new LogBlockMerge(SCHEMA, List.of(input), true, new ReadMetrics())) {
             assertThatThrownBy(() -> merge.next(1))
                     .isInstanceOf(LogBlockException.class)
                     .hasMessageContaining("not in time order");
@@ -274,7 +275,7 @@ class LogBlockMergeTest {
     private static List<Row> rows(LogBlockMerge.Batch batch) {
         List<Row> rows = new ArrayList<>();
         for (int i = 0; i < batch.rows(); i++) {
-            MapVector attributes = (MapVector) batch.columns().get(2);
+            MapVector attributes = (MapVector) vector(batch, 2);
             String attribute = attributes.isNull(i)
                     ? null
                     : attributes.values().string(attributes.entryOffsets()[i]);
@@ -286,18 +287,22 @@ class LogBlockMergeTest {
                     number(batch, 6, i),
                     attribute,
                     text(batch, 7, i),
-                    batch.columns().get(8).isNull(i) ? null : number(batch, 8, i),
+                    vector(batch, 8).isNull(i) ? null : number(batch, 8, i),
                     text(batch, 9, i)));
         }
         return rows;
     }
 
+    private static Vector vector(LogBlockMerge.Batch batch, int column) {
+        return ((ColumnValues.InMemory) batch.columns().get(column)).vector();
+    }
+
     private static long number(LogBlockMerge.Batch batch, int column, int row) {
-        return ((LongVector) batch.columns().get(column)).values()[row];
+        return ((LongVector) vector(batch, column)).values()[row];
     }
 
     private static String text(LogBlockMerge.Batch batch, int column, int row) {
-        StringVector values = (StringVector) batch.columns().get(column);
+        StringVector values = (StringVector) vector(batch, column);
         return values.isNull(row) ? null : values.string(row);
     }
 

@@ -59,10 +59,7 @@ public final class FieldIndex {
         if (!walk.seekExact(new BytesRef(term))) {
             return false;
         }
-        PostingsEnum postings = walk.postings(null, PostingsEnum.NONE);
-        boolean areAll = postings.nextDoc() != Documents.ALSO_RARE;
-        addRows(postings, from, rows);
-        return areAll;
+        return addRows(walk.postings(null, PostingsEnum.NONE), from, rows);
     }
 
     /** Like {@link #addRows(byte[], int, FixedBitSet)}, for every term that begins with the prefix and matches. */
@@ -78,7 +75,6 @@ public final class FieldIndex {
         for (BytesRef term = walk.term(); term != null && startsWith(term, prefix); term = walk.next()) {
             if (matcher.matches(term.bytes, term.offset, term.offset + term.length)) {
                 reuse = walk.postings(reuse, PostingsEnum.NONE);
-                reuse.nextDoc();
                 addRows(reuse, from, rows);
             }
         }
@@ -89,13 +85,18 @@ public final class FieldIndex {
                 && Arrays.equals(term.bytes, term.offset, term.offset + prefix.length, prefix, 0, prefix.length);
     }
 
-    /** Sets the rows of postings that are at their first document. */
-    private static void addRows(PostingsEnum postings, int from, FixedBitSet rows) throws IOException {
+    /** Sets the rows of postings that have not begun; returns whether these are all rows of the term. */
+    private static boolean addRows(PostingsEnum postings, int from, FixedBitSet rows) throws IOException {
         int first = Documents.ofRow(from);
-        int document = postings.docID() < first ? postings.advance(first) : postings.docID();
+        int document = postings.nextDoc();
+        boolean areAll = document != Documents.ALSO_RARE;
+        if (document < first) {
+            document = postings.advance(first);
+        }
         if (document != PostingsEnum.NO_MORE_DOCS) {
             postings.intoBitSet(first + rows.length(), rows, first);
         }
+        return areAll;
     }
 
     /** The number of terms; those that are rare in several parts of a merged LogBlock count in each. */

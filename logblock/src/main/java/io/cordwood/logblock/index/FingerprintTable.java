@@ -83,17 +83,12 @@ record FingerprintTable(int bucketBits, int riceBits, int blockBits, int[] bucke
         long target = fingerprint & 0xFFFFFFFFL;
         int bucket = (int) (target >>> 32 - bucketBits);
         int length = bucketOffsets[bucket + 1] - bucketOffsets[bucket];
-        ByteSource in = new ByteSource(bytes.read(bucketOffsets[bucket], length), 0, length);
-        int entries = in.readVarint32();
-        BitSource bits = new BitSource(in);
-        long current = (long) bucket << 32 - bucketBits;
+        Bucket entries = new Bucket(bucket, new ByteSource(bytes.read(bucketOffsets[bucket], length), 0, length));
         int[] found = new int[0];
-        for (int i = 0; i < entries && current <= target; i++) {
-            current += bits.readRice(riceBits);
-            int block = (int) bits.read(blockBits);
-            if (current == target && (found.length == 0 || found[found.length - 1] != block)) {
+        while (entries.next() && entries.fingerprint <= target) {
+            if (entries.fingerprint == target && (found.length == 0 || found[found.length - 1] != entries.block)) {
                 found = Arrays.copyOf(found, found.length + 1);
-                found[found.length - 1] = block;
+                found[found.length - 1] = entries.block;
             }
         }
         return found;
@@ -103,21 +98,47 @@ record FingerprintTable(int bucketBits, int riceBits, int blockBits, int[] bucke
     long[] entries(int count, Bytes bytes) throws IOException {
         ByteSource in = new ByteSource(bytes.read(0, byteCount()), 0, byteCount());
         long[] entries = new long[count];
-        int next = 0;
-        for (int bucket = 0; bucket < 1 << bucketBits; bucket++) {
-            in.skip(bucketOffsets[bucket] - in.position());
-            int size = in.readVarint32();
-            if (size > count - next) {
-                throw new IllegalStateException("a fingerprint table with more than %d entries".formatted(count));
-            }
-            BitSource bits = new BitSource(in);
-            long current = (long) bucket << 32 - bucketBits;
-            for (int i = 0; i < size; i++) {
-                current += bits.readRice(riceBits);
-                entries[next++] = entry((int) current, (int) bits.read(blockBits));
+        int size = 0;
+        for (int number = 0; number < 1 << bucketBits; number++) {
+            in.skip(bucketOffsets[number] - in.position());
+            Bucket bucket = new Bucket(number, in);
+            while (bucket.next()) {
+                if (size == count) {
+                    throw new IllegalStateException("a fingerprint table with more than %d entries".formatted(count));
+                }
+                entries[size++] = entry((int) bucket.fingerprint, bucket.block);
             }
         }
-        return Arrays.copyOf(entries, next);
+        return Arrays.copyOf(entries, size);
+    }
+
+    /** Reads the entries of a bucket, in order. */
+    private final class Bucket {
+        private final BitSource bits;
+        private int left;
+        /** The fingerprint of the entry, unsigned. */
+        long fingerprint;
+
+        /** The column block of the entry. */
+        int block;
+
+        /** @param in at the start of the bucket */
+        Bucket(int number, ByteSource in) {
+            left = in.readVarint32();
+            bits = new BitSource(in);
+            fingerprint = (long) number << 32 - bucketBits;
+        }
+
+        /** Moves to the next entry, if there is one. */
+        boolean next() {
+            if (left == 0) {
+                return false;
+            }
+            left--;
+            fingerprint += bits.readRice(riceBits);
+            block = (int) bits.read(blockBits);
+            return true;
+        }
     }
 
     void writeHeader(ByteSink out) {

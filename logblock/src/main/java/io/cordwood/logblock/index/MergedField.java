@@ -1,13 +1,16 @@
 package io.cordwood.logblock.index;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.cordwood.logblock.encoding.ByteSink;
 import io.cordwood.logblock.encoding.XxHash64;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.PriorityQueue;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.TermsEnum;
@@ -43,10 +46,13 @@ final class MergedField implements FieldTerms {
      */
     MergedField(List<CopiedTerms> copied, TermInverter fresh, int[] blockStarts, int maxRareRows) throws IOException {
         InvertedField others = new InvertedField(fresh, blockStarts, maxRareRows);
-        rare = merged(rareEntries(copied), others.rare());
+        Collection<List<CopiedTerms>> copiedBySource = copied.stream()
+                .collect(groupingBy(CopiedTerms::source, LinkedHashMap::new, toList()))
+                .values();
+        rare = rareEntries(copiedBySource, others.rare());
         PriorityQueue<Source> sources = new PriorityQueue<>();
         long mostRows = others.rows().length;
-        for (List<CopiedTerms> parts : bySource(copied).values()) {
+        for (List<CopiedTerms> parts : copiedBySource) {
             mostRows += parts.getFirst().source().dictionaryRows();
             addNext(new CopiedSource(parts), sources);
         }
@@ -73,44 +79,25 @@ final class MergedField implements FieldTerms {
         }
     }
 
-    private static long[] merged(long[] left, long[] right) {
-        long[] all = Arrays.copyOf(left, left.length + right.length);
-        System.arraycopy(right, 0, all, left.length, right.length);
-        Arrays.sort(all);
-        return all;
+    /** The entries of the rare terms in copied column blocks and of those of new values, sorted. */
+    private static long[] rareEntries(Collection<List<CopiedTerms>> copiedBySource, long[] fresh) throws IOException {
+        List<long[]> all = new ArrayList<>(List.of(fresh));
+        for (List<CopiedTerms> parts : copiedBySource) {
+            all.add(rareEntries(parts));
+        }
+        long[] entries = all.stream().flatMapToLong(Arrays::stream).toArray();
+        Arrays.sort(entries);
+        return entries;
     }
 
-    private static Map<FieldIndex, List<CopiedTerms>> bySource(List<CopiedTerms> copied) {
-        Map<FieldIndex, List<CopiedTerms>> bySource = new LinkedHashMap<>();
-        for (CopiedTerms part : copied) {
-            bySource.computeIfAbsent(part.source(), any -> new ArrayList<>()).add(part);
-        }
-        return bySource;
-    }
-
-    /** The entries of the rare terms in copied column blocks. */
-    private static long[] rareEntries(List<CopiedTerms> copied) throws IOException {
-        List<long[]> bySource = new ArrayList<>();
-        for (Map.Entry<FieldIndex, List<CopiedTerms>> source : bySource(copied).entrySet()) {
-            bySource.add(rareEntries(source.getKey(), source.getValue()));
-        }
-        long[] all =
-                new long[bySource.stream().mapToInt(entries -> entries.length).sum()];
-        int size = 0;
-        for (long[] entries : bySource) {
-            System.arraycopy(entries, 0, all, size, entries.length);
-            size += entries.length;
-        }
-        return all;
-    }
-
-    private static long[] rareEntries(FieldIndex source, List<CopiedTerms> parts) throws IOException {
+    /** @param parts all of one source */
+    private static long[] rareEntries(List<CopiedTerms> parts) throws IOException {
         int[] shifts = new int[parts.getLast().toBlock()];
         Arrays.fill(shifts, NOT_COPIED);
         for (CopiedTerms part : parts) {
             Arrays.fill(shifts, part.fromBlock(), part.toBlock(), part.block() - part.fromBlock());
         }
-        long[] entries = source.rareEntries();
+        long[] entries = parts.getFirst().source().rareEntries();
         int size = 0;
         for (long entry : entries) {
             int block = FingerprintTable.block(entry);
@@ -210,7 +197,7 @@ final class MergedField implements FieldTerms {
                     document = postings.advance(first);
                 }
                 for (int end = Documents.ofRow(part.toRow()); document < end; document = postings.nextDoc()) {
-                    addRow(document - first + part.row());
+                    addRow(Documents.row(document) - part.fromRow() + part.row());
                 }
             }
         }

@@ -6,7 +6,6 @@ import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.logblock.sketch.TokenFilterBuilder;
-import io.cordwood.logblock.vector.Gather;
 import io.cordwood.logblock.vector.Vector;
 import io.cordwood.logblock.vector.Vectors;
 import io.cordwood.logblock.write.LogBlockWriter;
@@ -108,12 +107,14 @@ public final class LogBlockMerge implements Closeable {
             copied = Optional.of(columnsToCopy());
         }
         List<ColumnValues> columns = new ArrayList<>();
-        int[] positions = positions();
+        RowOrder order = new RowOrder(
+                sources.toArray(),
+                involved.stream().mapToInt(InputCursor::takenRows).toArray());
         for (int column = 0; column < schema.columns().size(); column++) {
             columns.add(
                     isCopied(column)
                             ? new TextCopy(schema.columns().get(column), involved, sources.toArray()).parts(column)
-                            : new ColumnValues.InMemory(values(column, positions)));
+                            : new ColumnValues.InMemory(values(column, order)));
         }
         for (InputCursor input : involved) {
             if (input.isEnded() && input.isCopied()) {
@@ -124,7 +125,7 @@ public final class LogBlockMerge implements Closeable {
                 input.close();
             }
         }
-        return new Batch(columns, positions.length);
+        return new Batch(columns, sources.size());
     }
 
     private boolean isCopied(int column) {
@@ -226,20 +227,7 @@ public final class LogBlockMerge implements Closeable {
         return opens;
     }
 
-    /** The position of each row in the concatenated rows of all inputs of the batch. */
-    private int[] positions() {
-        int[] next = new int[involved.size()];
-        for (int i = 1; i < next.length; i++) {
-            next[i] = next[i - 1] + involved.get(i - 1).takenRows();
-        }
-        int[] positions = sources.toArray();
-        for (int i = 0; i < positions.length; i++) {
-            positions[i] = next[positions[i]]++;
-        }
-        return positions;
-    }
-
-    private Vector values(int column, int[] positions) throws IOException {
+    private Vector values(int column, RowOrder order) throws IOException {
         if (involved.isEmpty()) {
             return Vectors.allNull(schema.columns().get(column).type(), 0);
         }
@@ -247,8 +235,7 @@ public final class LogBlockMerge implements Closeable {
         for (InputCursor input : involved) {
             parts.add(input.values(column, input.taken()));
         }
-        Vector all = Vectors.concat(parts);
-        return involved.size() == 1 ? all : Gather.of(all, positions);
+        return order.apply(parts);
     }
 
     @Override

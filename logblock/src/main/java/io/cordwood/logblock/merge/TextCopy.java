@@ -6,12 +6,12 @@ import io.cordwood.logblock.parquet.ColumnValues;
 import io.cordwood.logblock.parquet.StoredText;
 import io.cordwood.logblock.parquet.TextPart;
 import io.cordwood.logblock.schema.Column;
-import io.cordwood.logblock.vector.Gather;
 import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.logblock.vector.Vector;
 import io.cordwood.logblock.vector.Vectors;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -128,18 +128,10 @@ final class TextCopy {
             }
         }
         List<Vector> values = new ArrayList<>();
-        int[] starts = new int[taken.length];
-        int start = 0;
         for (int source = 0; source < rows.length; source++) {
-            starts[source] = start;
-            start += rows[source].size();
             values.add(inputs.get(source).values(position, rows[source].toArray()));
         }
-        int[] positions = otherSources.toArray();
-        for (int i = 0; i < positions.length; i++) {
-            positions[i] = starts[positions[i]]++;
-        }
-        Vector all = Vectors.concat(values);
-        return (StringVector) (values.size() == 1 ? all : Gather.of(all, positions));
+        int[] counts = Arrays.stream(rows).mapToInt(RowNumbers::size).toArray();
+        return (StringVector) new RowOrder(otherSources.toArray(), counts).apply(values);
     }
 }

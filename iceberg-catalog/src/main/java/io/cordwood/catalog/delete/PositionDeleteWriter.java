@@ -131,7 +131,7 @@ public final class PositionDeleteWriter {
         StringVector path = new StringVector(paths, offsets, Arrays.copyOf(ids, size), size, NullMask.none());
         LongVector position = new LongVector(Arrays.copyOf(positions, size), size, NullMask.none());
         writer.writeRowGroup(
-                List.of(new ColumnValues.InMemory(path), new ColumnValues.InMemory(position)),
+                List.of(ColumnValues.of(path), ColumnValues.of(position)),
                 List.of(StringDictionary.build(path), Optional.empty()),
                 size);
     }

@@ -86,11 +86,11 @@ public final class LogBlockMerge implements Closeable {
         public void appendTo(LogBlockWriter writer) throws IOException {
             List<Vector> vectors = new ArrayList<>();
             for (ColumnValues column : columns) {
-                if (!(column instanceof ColumnValues.InMemory whole)) {
+                if (column.inMemory().isEmpty()) {
                     writer.appendCopied(columns, rows);
                     return;
                 }
-                vectors.add(whole.vector());
+                vectors.add(column.inMemory().get());
             }
             writer.append(vectors, rows);
         }
@@ -114,7 +114,7 @@ public final class LogBlockMerge implements Closeable {
             columns.add(
                     isCopied(column)
                             ? new TextCopy(schema.columns().get(column), involved, sources.toArray()).parts(column)
-                            : new ColumnValues.InMemory(values(column, order)));
+                            : ColumnValues.of(values(column, order)));
         }
         for (InputCursor input : involved) {
             if (input.isEnded() && input.isCopied()) {

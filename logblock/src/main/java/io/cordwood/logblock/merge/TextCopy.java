@@ -2,11 +2,10 @@ package io.cordwood.logblock.merge;
 
 import io.cordwood.logblock.index.FieldIndex;
 import io.cordwood.logblock.parquet.ColumnPages;
+import io.cordwood.logblock.parquet.ColumnPart;
 import io.cordwood.logblock.parquet.ColumnValues;
 import io.cordwood.logblock.parquet.StoredText;
-import io.cordwood.logblock.parquet.TextPart;
 import io.cordwood.logblock.schema.Column;
-import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.logblock.vector.Vector;
 import io.cordwood.logblock.vector.Vectors;
 import java.io.IOException;
@@ -30,7 +29,7 @@ final class TextCopy {
     private final List<Stretch> stretches = new ArrayList<>();
 
     /** Rows {@code [from, to)} of the batch that are whole pages of an input. */
-    private record Stretch(int from, int to, TextPart.Pages pages) {}
+    private record Stretch(int from, int to, ColumnPart.Pages pages) {}
 
     /**
      * @param inputs the inputs of the batch
@@ -44,10 +43,10 @@ final class TextCopy {
     }
 
     /** @param position the column's position in the schema */
-    ColumnValues.InParts parts(int position) throws IOException {
+    ColumnValues parts(int position) throws IOException {
         findStretches();
-        StringVector others = others(position);
-        List<TextPart> parts = new ArrayList<>();
+        Vector others = others(position);
+        List<ColumnPart> parts = new ArrayList<>();
         int row = 0;
         int next = 0;
         for (Stretch stretch : stretches) {
@@ -56,12 +55,12 @@ final class TextCopy {
             row = stretch.to();
         }
         addValues(others, next, sources.length - row, parts);
-        return new ColumnValues.InParts(parts);
+        return new ColumnValues(parts);
     }
 
-    private static int addValues(StringVector values, int from, int count, List<TextPart> parts) {
+    private static int addValues(Vector values, int from, int count, List<ColumnPart> parts) {
         if (count > 0) {
-            parts.add(new TextPart.Values((StringVector) Vectors.slice(values, from, count)));
+            parts.add(new ColumnPart.InMemory(Vectors.slice(values, from, count)));
         }
         return from + count;
     }
@@ -101,14 +100,14 @@ final class TextCopy {
         Optional<FieldIndex> terms = fromPage < toPage ? input.terms(column) : Optional.empty();
         if (terms.isPresent()) {
             input.setCopied();
-            TextPart.Pages copied = new TextPart.Pages(text.get(), terms.get(), fromPage, toPage);
+            ColumnPart.Pages copied = new ColumnPart.Pages(text.get(), terms.get(), fromPage, toPage);
             int start = from + copied.firstRow() - first;
             stretches.add(new Stretch(start, start + copied.rows(), copied));
         }
     }
 
     /** The values of all rows that are in no stretch. */
-    private StringVector others(int position) throws IOException {
+    private Vector others(int position) throws IOException {
         RowNumbers[] rows = new RowNumbers[taken.length];
         for (int i = 0; i < rows.length; i++) {
             rows[i] = new RowNumbers();
@@ -132,6 +131,6 @@ final class TextCopy {
             values.add(inputs.get(source).values(position, rows[source].toArray()));
         }
         int[] counts = Arrays.stream(rows).mapToInt(RowNumbers::size).toArray();
-        return (StringVector) new RowOrder(otherSources.toArray(), counts).apply(values);
+        return new RowOrder(otherSources.toArray(), counts).apply(values);
     }
 }

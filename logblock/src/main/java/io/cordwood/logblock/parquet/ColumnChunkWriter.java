@@ -9,6 +9,7 @@ import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.schema.LogBlockSchema;
 import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -94,20 +95,20 @@ final class ColumnChunkWriter {
     }
 
     /** Writes a text column, of which some pages are copied. */
-    Result write(Column column, List<TextPart> parts) throws IOException {
+    Result write(Column column, List<ColumnPart> parts) throws IOException {
         long start = file.position();
         int row = 0;
-        for (TextPart part : parts) {
+        for (ColumnPart part : parts) {
             switch (part) {
-                case TextPart.Values values -> writePages(text(column, values.vector()), part.rows(), row);
-                case TextPart.Pages pages -> copyPages(pages, row);
+                case ColumnPart.InMemory values -> writePages(text(column, values.vector()), part.rows(), row);
+                case ColumnPart.Pages pages -> copyPages(pages, row);
             }
             row += part.rows();
         }
         return result(text(column, StringVector.of()), start, start);
     }
 
-    private static Leaf text(Column column, StringVector values) {
+    private static Leaf text(Column column, Vector values) {
         return Leaf.of(column, values, Optional.empty()).getFirst();
     }
 
@@ -205,7 +206,7 @@ final class ColumnChunkWriter {
         entries += count;
     }
 
-    private void copyPages(TextPart.Pages copied, int firstRow) throws IOException {
+    private void copyPages(ColumnPart.Pages copied, int firstRow) throws IOException {
         PageBuffers buffers = new PageBuffers();
         ColumnPages pages = copied.text().pages();
         int from = copied.from();

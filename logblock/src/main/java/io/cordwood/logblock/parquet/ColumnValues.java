@@ -1,69 +1,65 @@
 package io.cordwood.logblock.parquet;
 
-import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.logblock.vector.Vector;
 import io.cordwood.logblock.vector.Vectors;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** The values of a column for some rows. Immutable. */
-public sealed interface ColumnValues {
-    int rows();
-
-    /** The approximate size of the values in bytes. */
-    long valueBytes();
-
-    /** Values in memory. */
-    record InMemory(Vector vector) implements ColumnValues {
-        @Override
-        public int rows() {
-            return vector.length();
-        }
-
-        @Override
-        public long valueBytes() {
-            return Vectors.valueBytes(vector);
-        }
+/**
+ * The values of a column for some rows, in parts. Those of an optional text column may be pages of other files; then
+ * the column has no dictionary. Immutable.
+ *
+ * @param parts at least one
+ */
+public record ColumnValues(List<ColumnPart> parts) {
+    public ColumnValues {
+        parts = List.copyOf(parts);
     }
 
-    /** Values of an optional text column without a dictionary, some of which are pages of other files. */
-    record InParts(List<TextPart> parts) implements ColumnValues {
-        public InParts {
-            parts = List.copyOf(parts);
-        }
+    public static ColumnValues of(Vector vector) {
+        return new ColumnValues(List.of(new ColumnPart.InMemory(vector)));
+    }
 
-        /** The parts, at least one, with neighbours of values joined, so that no small pages are made of them. */
-        public static InParts joined(List<TextPart> parts) {
-            List<TextPart> joined = new ArrayList<>();
-            List<StringVector> values = new ArrayList<>();
-            for (TextPart part : parts) {
+    /** The values of one batch of rows after the other. Neighbours in memory become one part, not small pages. */
+    public static ColumnValues concat(List<ColumnValues> batches) {
+        List<ColumnPart> joined = new ArrayList<>();
+        List<Vector> neighbours = new ArrayList<>();
+        for (ColumnValues batch : batches) {
+            for (ColumnPart part : batch.parts) {
                 switch (part) {
-                    case TextPart.Values next -> values.add(next.vector());
-                    case TextPart.Pages pages -> {
-                        join(values, joined);
+                    case ColumnPart.InMemory values -> neighbours.add(values.vector());
+                    case ColumnPart.Pages pages -> {
+                        join(neighbours, joined);
                         joined.add(pages);
                     }
                 }
             }
-            join(values, joined);
-            return new InParts(joined);
         }
+        join(neighbours, joined);
+        return new ColumnValues(joined);
+    }
 
-        private static void join(List<StringVector> values, List<TextPart> joined) {
-            if (!values.isEmpty()) {
-                joined.add(new TextPart.Values((StringVector) Vectors.concat(values)));
-                values.clear();
-            }
+    private static void join(List<Vector> neighbours, List<ColumnPart> joined) {
+        if (!neighbours.isEmpty()) {
+            joined.add(new ColumnPart.InMemory(Vectors.concat(neighbours)));
+            neighbours.clear();
         }
+    }
 
-        @Override
-        public int rows() {
-            return parts.stream().mapToInt(TextPart::rows).sum();
-        }
+    /** All values, if they are one part in memory. */
+    public Optional<Vector> inMemory() {
+        return parts.size() == 1 && parts.getFirst() instanceof ColumnPart.InMemory(Vector vector)
+                ? Optional.of(vector)
+                : Optional.empty();
+    }
 
-        @Override
-        public long valueBytes() {
-            return parts.stream().mapToLong(TextPart::valueBytes).sum();
-        }
+    public int rows() {
+        return parts.stream().mapToInt(ColumnPart::rows).sum();
+    }
+
+    /** The approximate size of the values in bytes. */
+    public long valueBytes() {
+        return parts.stream().mapToLong(ColumnPart::valueBytes).sum();
     }
 }

@@ -11,6 +11,7 @@ import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.ColumnWork;
 import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.schema.LogBlockSchema;
+import io.cordwood.logblock.vector.Vector;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -92,14 +93,13 @@ public final class ParquetFileWriter {
     private List<ColumnChunkWriter.Result> write(
             Column column, ColumnValues values, Optional<StringDictionary> dictionary, int rows) throws IOException {
         List<ColumnChunkWriter.Result> chunks = new ArrayList<>();
-        switch (values) {
-            case ColumnValues.InMemory whole -> {
-                for (Leaf leaf : Leaf.of(column, whole.vector(), dictionary)) {
-                    chunks.add(new ColumnChunkWriter(file, options, scratch).write(leaf, rows));
-                }
+        Optional<Vector> vector = values.inMemory();
+        if (vector.isPresent()) {
+            for (Leaf leaf : Leaf.of(column, vector.get(), dictionary)) {
+                chunks.add(new ColumnChunkWriter(file, options, scratch).write(leaf, rows));
             }
-            case ColumnValues.InParts text ->
-                chunks.add(new ColumnChunkWriter(file, options, scratch).write(column, text.parts()));
+        } else {
+            chunks.add(new ColumnChunkWriter(file, options, scratch).write(column, values.parts()));
         }
         return chunks;
     }

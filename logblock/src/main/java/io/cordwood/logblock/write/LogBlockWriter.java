@@ -4,9 +4,9 @@ import io.cordwood.logblock.encoding.StringDictionary;
 import io.cordwood.logblock.index.IndexLocation;
 import io.cordwood.logblock.index.IndexWriter;
 import io.cordwood.logblock.io.FileSink;
+import io.cordwood.logblock.parquet.ColumnPart;
 import io.cordwood.logblock.parquet.ColumnValues;
 import io.cordwood.logblock.parquet.ParquetFileWriter;
-import io.cordwood.logblock.parquet.TextPart;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.ColumnWork;
@@ -95,7 +95,7 @@ public final class LogBlockWriter implements Closeable {
      * @throws IllegalArgumentException if times go backwards or a required value is null
      */
     public void append(List<? extends Vector> columns, int rows) throws IOException {
-        check(columns.stream().<ColumnValues>map(ColumnValues.InMemory::new).toList(), rows);
+        check(columns.stream().map(ColumnValues::of).toList(), rows);
         long rowBytes = rows == 0
                 ? 0
                 : 1 + columns.stream().mapToLong(Vectors::valueBytes).sum() / rows;
@@ -105,7 +105,7 @@ public final class LogBlockWriter implements Closeable {
             count = (int) Math.min(count, 1 + (MAX_ROW_GROUP_BYTES - pendingBytes) / rowBytes);
             List<ColumnValues> slice = new ArrayList<>();
             for (Vector column : columns) {
-                slice.add(new ColumnValues.InMemory(Vectors.slice(column, from, count)));
+                slice.add(ColumnValues.of(Vectors.slice(column, from, count)));
             }
             pending.add(slice);
             pendingRows += count;
@@ -119,7 +119,7 @@ public final class LogBlockWriter implements Closeable {
 
     /**
      * Adds rows, some of whose text may be pages of other LogBlocks, which stay open until this is finished. With such
-     * pages the LogBlock has no token filter. If a column comes in parts in one batch, it does so in all.
+     * pages the LogBlock has no token filter.
      *
      * @param columns the values of each column of the schema, in its order
      * @throws IllegalArgumentException if times go backwards or a required value is null
@@ -148,24 +148,11 @@ public final class LogBlockWriter implements Closeable {
                 throw new IllegalArgumentException("Column '%s' has %d values for %d rows"
                         .formatted(column.name(), columns.get(i).rows(), rows));
             }
-            if (!(columns.get(i) instanceof ColumnValues.InMemory whole)) {
-                if (column.index() != IndexKind.TEXT || column.required()) {
-                    throw new IllegalArgumentException(
-                            "Column '%s' is no optional text, so it cannot be copied".formatted(column.name()));
-                }
-                continue;
-            }
-            Vector vector = whole.vector();
-            if (!fits(column.type(), vector)) {
-                throw new IllegalArgumentException("Column '%s' of type %s got a %s"
-                        .formatted(
-                                column.name(), column.type(), vector.getClass().getSimpleName()));
-            }
-            if (column.required() && !vector.nulls().isEmpty()) {
-                throw new IllegalArgumentException("Required column '%s' has a null".formatted(column.name()));
+            for (ColumnPart part : columns.get(i).parts()) {
+                check(column, part);
             }
         }
-        long[] times = ((LongVector) ((ColumnValues.InMemory) columns.get(tsPosition)).vector()).values();
+        long[] times = ((LongVector) vector(columns, tsPosition)).values();
         for (int i = 0; i < rows; i++) {
             if (times[i] < lastTime) {
                 throw new IllegalArgumentException(
@@ -175,6 +162,29 @@ public final class LogBlockWriter implements Closeable {
         }
         if (rows > 0) {
             firstTime = Math.min(firstTime, times[0]);
+        }
+    }
+
+    private static void check(Column column, ColumnPart part) {
+        switch (part) {
+            case ColumnPart.Pages _p -> {
+                if (column.index() != IndexKind.TEXT || column.required()) {
+                    throw new IllegalArgumentException(
+                            "Column '%s' is no optional text, so it cannot be copied".formatted(column.name()));
+                }
+            }
+            case ColumnPart.InMemory(Vector vector) -> {
+                if (!fits(column.type(), vector)) {
+                    throw new IllegalArgumentException("Column '%s' of type %s got a %s"
+                            .formatted(
+                                    column.name(),
+                                    column.type(),
+                                    vector.getClass().getSimpleName()));
+                }
+                if (column.required() && !vector.nulls().isEmpty()) {
+                    throw new IllegalArgumentException("Required column '%s' has a null".formatted(column.name()));
+                }
+            }
         }
     }
 
@@ -200,11 +210,11 @@ public final class LogBlockWriter implements Closeable {
         for (int i = 0; i < schema.columns().size(); i++) {
             ColumnWork work = ColumnWork.begin(schema.columns().get(i).name(), ColumnWork.Part.DICTIONARY);
             int position = i;
-            ColumnValues values =
-                    concat(pending.stream().map(slice -> slice.get(position)).toList());
+            ColumnValues values = ColumnValues.concat(
+                    pending.stream().map(slice -> slice.get(position)).toList());
             columns.add(values);
             dictionaries.add(
-                    values instanceof ColumnValues.InMemory(StringVector strings)
+                    values.inMemory().orElse(null) instanceof StringVector strings
                             ? StringDictionary.build(strings)
                             : Optional.empty());
             work.commit();
@@ -213,7 +223,7 @@ public final class LogBlockWriter implements Closeable {
         pending.clear();
         pendingRows = 0;
         pendingBytes = 0;
-        if (columns.stream().anyMatch(ColumnValues.InParts.class::isInstance)) {
+        if (columns.stream().anyMatch(column -> column.inMemory().isEmpty())) {
             tokens = Optional.empty(); // Only the other LogBlocks know the terms of their pages
         }
         List<int[]> blockStarts = parquet.writeRowGroup(columns, dictionaries, rows);
@@ -226,21 +236,6 @@ public final class LogBlockWriter implements Closeable {
         if (hasStatistics) {
             addDistinct(columns, dictionaries, rows);
         }
-    }
-
-    private static ColumnValues concat(List<ColumnValues> batches) {
-        if (batches.getFirst() instanceof ColumnValues.InMemory) {
-            return new ColumnValues.InMemory(Vectors.concat(batches.stream()
-                    .map(batch -> ((ColumnValues.InMemory) batch).vector())
-                    .toList()));
-        }
-        ColumnValues.InParts all = ColumnValues.InParts.joined(batches.stream()
-                .flatMap(batch -> ((ColumnValues.InParts) batch).parts().stream())
-                .toList());
-        return all.parts().getFirst() instanceof TextPart.Values values
-                        && all.parts().size() == 1
-                ? new ColumnValues.InMemory(values.vector())
-                : all;
     }
 
     /**
@@ -258,7 +253,7 @@ public final class LogBlockWriter implements Closeable {
     }
 
     private static Vector vector(List<ColumnValues> columns, int position) {
-        return ((ColumnValues.InMemory) columns.get(position)).vector();
+        return columns.get(position).inMemory().orElseThrow();
     }
 
     private void addTerms(
@@ -286,11 +281,12 @@ public final class LogBlockWriter implements Closeable {
             Column column = schema.columns().get(i);
             if (column.index() != IndexKind.NONE) {
                 ColumnWork work = ColumnWork.begin(column.name(), ColumnWork.Part.TERMS);
-                switch (columns.get(i)) {
-                    case ColumnValues.InMemory whole ->
-                        writer.addValues(
-                                column, (StringVector) whole.vector(), dictionaries.get(i), rows, blockStarts.get(i));
-                    case ColumnValues.InParts text -> addToIndex(writer, column, text, blockStarts.get(i));
+                Optional<Vector> vector = columns.get(i).inMemory();
+                if (vector.isPresent()) {
+                    writer.addValues(
+                            column, (StringVector) vector.get(), dictionaries.get(i), rows, blockStarts.get(i));
+                } else {
+                    addToIndex(writer, column, columns.get(i).parts(), blockStarts.get(i));
                 }
                 work.commit();
             }
@@ -298,13 +294,13 @@ public final class LogBlockWriter implements Closeable {
         writer.endRowGroup(rows);
     }
 
-    private static void addToIndex(IndexWriter writer, Column column, ColumnValues.InParts text, int[] blockStarts) {
+    private static void addToIndex(IndexWriter writer, Column column, List<ColumnPart> parts, int[] blockStarts) {
         writer.addBlocks(column, blockStarts);
         int row = 0;
-        for (TextPart part : text.parts()) {
+        for (ColumnPart part : parts) {
             switch (part) {
-                case TextPart.Values values -> writer.addPart(column, values.vector(), row);
-                case TextPart.Pages pages ->
+                case ColumnPart.InMemory values -> writer.addPart(column, (StringVector) values.vector(), row);
+                case ColumnPart.Pages pages ->
                     writer.addCopied(
                             column, pages.index(), pages.firstRow(), pages.endRow(), pages.from(), pages.to(), row);
             }

@@ -8,7 +8,6 @@ import io.cordwood.logblock.io.ByteRange;
 import io.cordwood.logblock.io.LogBlockException;
 import io.cordwood.logblock.io.RangeReader;
 import io.cordwood.logblock.io.ReadMetrics;
-import io.cordwood.logblock.parquet.ColumnValues;
 import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.logblock.schema.Column;
 import io.cordwood.logblock.schema.ColumnType;
@@ -294,7 +293,7 @@ class LogBlockMergeTest {
     }
 
     private static Vector vector(LogBlockMerge.Batch batch, int column) {
-        return ((ColumnValues.InMemory) batch.columns().get(column)).vector();
+        return batch.columns().get(column).inMemory().orElseThrow();
     }
 
     private static long number(LogBlockMerge.Batch batch, int column, int row) {

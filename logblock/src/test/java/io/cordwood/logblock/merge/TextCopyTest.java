@@ -8,8 +8,8 @@ import io.cordwood.logblock.index.FieldIndex;
 import io.cordwood.logblock.io.LogBlockException;
 import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.match.MatchQuery;
+import io.cordwood.logblock.parquet.ColumnPart;
 import io.cordwood.logblock.parquet.ColumnValues;
-import io.cordwood.logblock.parquet.TextPart;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.scan.LogBlock;
 import io.cordwood.logblock.scan.ReadOptions;
@@ -300,10 +300,8 @@ class TextCopyTest {
     }
 
     private void countPages(ColumnValues values) {
-        if (values instanceof ColumnValues.InParts text) {
-            for (TextPart part : text.parts()) {
-                copiedPages += part instanceof TextPart.Pages pages ? pages.to() - pages.from() : 0;
-            }
+        for (ColumnPart part : values.parts()) {
+            copiedPages += part instanceof ColumnPart.Pages pages ? pages.to() - pages.from() : 0;
         }
     }
 

@@ -1,18 +1,18 @@
 package io.cordwood.logblock.parquet;
 
 import io.cordwood.logblock.index.FieldIndex;
-import io.cordwood.logblock.vector.StringVector;
+import io.cordwood.logblock.vector.Vector;
 import io.cordwood.logblock.vector.Vectors;
 
-/** Consecutive rows of a text column. Immutable. */
-public sealed interface TextPart {
+/** Values of a column for consecutive rows. Immutable. */
+public sealed interface ColumnPart {
     int rows();
 
-    /** The size of the values in bytes. */
+    /** The approximate size of the values in bytes. */
     long valueBytes();
 
-    /** Rows whose values are encoded. */
-    record Values(StringVector vector) implements TextPart {
+    /** Values in memory. */
+    record InMemory(Vector vector) implements ColumnPart {
         @Override
         public int rows() {
             return vector.length();
@@ -25,13 +25,13 @@ public sealed interface TextPart {
     }
 
     /**
-     * Rows of whole pages of another file, which are copied as they are.
+     * Whole pages of text of another file, which are copied as they are.
      *
      * @param index the terms of the column there
      * @param from the first page
      * @param to the page after the last one
      */
-    record Pages(StoredText text, FieldIndex index, int from, int to) implements TextPart {
+    record Pages(StoredText text, FieldIndex index, int from, int to) implements ColumnPart {
         /** The first row there. */
         public int firstRow() {
             return text.pages().firstRow(from);

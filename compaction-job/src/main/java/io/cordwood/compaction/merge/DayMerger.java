@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merges LogBlocks of one day. It reads them in time order, leaves out deleted rows, writes LogBlocks of even size with
- * a new index and new statistics, and commits these in place of the old ones. Thread-safe.
+ * Merges LogBlocks of one day. It takes their rows in time order, leaves out deleted ones, writes LogBlocks of even
+ * size with index and statistics, and commits these in place of the old ones. Thread-safe.
  *
  * <p>The row group being written, the index of one LogBlock, and the indexes that are copied from bound the memory, not
  * the size of the merge.

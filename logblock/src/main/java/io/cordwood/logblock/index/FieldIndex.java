@@ -35,12 +35,15 @@ public final class FieldIndex {
         this.region = region;
     }
 
-    /** The number of terms in the dictionary, which has the terms that are not rare. */
+    /** The number of terms in the dictionary. */
     public int termCount() {
         return termCount;
     }
 
-    /** The number of rare terms, which occur in few rows of one column block and are known by fingerprint only. */
+    /**
+     * The number of entries of rare terms, which occur in few rows of a column block and are known by fingerprint only.
+     * In a merged LogBlock a term may have several, and be in the dictionary as well.
+     */
     public int rareCount() {
         return rareCount;
     }

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,7 +40,7 @@ public final class Supervisor {
     private static final int STARTS_BEFORE_GIVING_UP = 3;
 
     private final Map<String, SupervisedService> services = new LinkedHashMap<>();
-    private final List<Thread> threads = new ArrayList<>();
+    private final Map<SupervisedService, Thread> threads = new HashMap<>();
     private final Home home;
     private final Consumer<ServiceStatus> listener;
 
@@ -66,9 +67,11 @@ public final class Supervisor {
     /** Starts all services and returns at once. */
     public synchronized void start() {
         for (SupervisedService service : services.values()) {
-            threads.add(Thread.ofPlatform()
-                    .name("supervise-" + service.spec().name())
-                    .start(service));
+            threads.put(
+                    service,
+                    Thread.ofPlatform()
+                            .name("supervise-" + service.spec().name())
+                            .start(service));
         }
     }
 
@@ -128,10 +131,11 @@ public final class Supervisor {
             for (Thread stopper : stoppers) {
                 stopper.join();
             }
+            // A service is stopped when its own thread has said so, which is a moment after its process has ended.
+            for (SupervisedService service : free) {
+                join(service);
+            }
             left.removeAll(free);
-        }
-        for (Thread thread : threads) {
-            thread.join();
         }
     }
 
@@ -168,6 +172,16 @@ public final class Supervisor {
                     .orElse("");
         } catch (IOException noLog) {
             return "";
+        }
+    }
+
+    private void join(SupervisedService service) throws InterruptedException {
+        Thread thread;
+        synchronized (this) {
+            thread = threads.get(service);
+        }
+        if (thread != null) {
+            thread.join();
         }
     }
 

@@ -25,6 +25,8 @@ import picocli.CommandLine.Spec;
 
 /** The job's options on the command line. */
 public final class IngestFlags {
+    private static final Duration DEFAULT_SMALL_AGE = Duration.ofHours(1);
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -91,8 +93,17 @@ public final class IngestFlags {
             defaultValue = "8mb",
             converter = Bytes.class,
             description =
-                    "tenants with fewer bytes of rows wait for their time slot in --max-age, others for --min-age (default: ${DEFAULT-VALUE})")
+                    "tenants with fewer bytes of rows wait for their time slot in --small-age, others for --min-age (default: ${DEFAULT-VALUE})")
     private long smallBytes;
+
+    @Option(
+            names = "--tiny-size",
+            paramLabel = "SIZE",
+            defaultValue = "128kb",
+            converter = Bytes.class,
+            description =
+                    "tenants with fewer bytes of rows wait for their time slot in --max-age instead (default: ${DEFAULT-VALUE}, or --small-size if that is less)")
+    private long tinyBytes;
 
     @Option(
             names = "--min-age",
@@ -104,12 +115,20 @@ public final class IngestFlags {
     private Duration minAge;
 
     @Option(
-            names = "--max-age",
+            names = "--small-age",
             paramLabel = "TIME",
-            defaultValue = "1h",
             converter = Age.class,
             description =
-                    "maximum time that rows wait after they were read; each tenant has one time slot in this period (default: ${DEFAULT-VALUE})")
+                    "maximum time that rows of a tenant with at least --tiny-size wait after they were read; each tenant has one time slot in this period (default: 1h, but from --min-age to --max-age)")
+    private Duration smallAge;
+
+    @Option(
+            names = "--max-age",
+            paramLabel = "TIME",
+            defaultValue = "6h",
+            converter = Age.class,
+            description =
+                    "maximum time that any rows wait after they were read; each tenant has one time slot in this period (default: ${DEFAULT-VALUE})")
     private Duration maxAge;
 
     @Option(
@@ -306,7 +325,9 @@ public final class IngestFlags {
                     streamOptions.columns(),
                     flushBytes,
                     smallBytes,
+                    Math.min(tinyBytes, smallBytes),
                     minAge,
+                    smallAge(),
                     maxAge,
                     maxLagBytes,
                     maxAgedFlushes,
@@ -317,6 +338,14 @@ public final class IngestFlags {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "the options are inconsistent: " + e.getMessage(), e);
         }
+    }
+
+    private Duration smallAge() {
+        if (smallAge != null) {
+            return smallAge;
+        }
+        Duration most = maxAge.compareTo(DEFAULT_SMALL_AGE) < 0 ? maxAge : DEFAULT_SMALL_AGE;
+        return most.compareTo(minAge) < 0 ? minAge : most;
     }
 
     private static final class Bytes extends Size {}

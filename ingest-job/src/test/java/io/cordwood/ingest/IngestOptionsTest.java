@@ -45,8 +45,10 @@ class IngestOptionsTest {
                         DeclaredColumns.NONE,
                         64 << 20,
                         8 << 20,
+                        128 << 10,
                         Duration.ofMinutes(1),
                         Duration.ofHours(1),
+                        Duration.ofHours(6),
                         1 << 30,
                         1000,
                         512 << 20,
@@ -55,7 +57,7 @@ class IngestOptionsTest {
                         3));
         assertThat(options.commitThreads()).isEqualTo(4);
         assertThat(options.outageBudget()).isEqualTo(Duration.ofHours(24));
-        assertThat(options.minRetention()).isEqualTo(new MinRetention(Duration.ofHours(25), 2L << 30));
+        assertThat(options.minRetention()).isEqualTo(new MinRetention(Duration.ofHours(30), 2L << 30));
         assertThat(options.discoveryInterval()).isEqualTo(Duration.ofSeconds(30));
         assertThat(options.groupId()).isEqualTo("cordwood-ingest");
         assertThat(options.redis()).isEmpty();
@@ -127,7 +129,9 @@ class IngestOptionsTest {
                         List.of(new Declared("ip", ColumnType.VARCHAR)))));
         assertThat(options.build().flushBytes()).isEqualTo(1 << 20);
         assertThat(options.build().smallBytes()).isEqualTo(1 << 16);
+        assertThat(options.build().tinyBytes()).isEqualTo(1 << 16);
         assertThat(options.build().minAge()).isZero();
+        assertThat(options.build().smallAge()).isEqualTo(Duration.ofMinutes(30));
         assertThat(options.outageBudget()).isZero();
         assertThat(options.build().maxAge()).isEqualTo(Duration.ofMinutes(30));
         assertThat(options.acceptLoss()).isTrue();
@@ -163,8 +167,12 @@ class IngestOptionsTest {
         assertThatThrownBy(() -> parse("--redis", "nowhere"))
                 .hasMessageEndingWith("'nowhere' is not an address such as redis://127.0.0.1:6379");
         assertThatThrownBy(() -> parse("--accept-loss", "maybe")).hasMessageEndingWith("'maybe' is not true or false");
-        assertThatThrownBy(() -> parse("--min-age", "2h"))
-                .hasMessage("the options are inconsistent: minAge PT2H is above maxAge PT1H");
+        assertThatThrownBy(() -> parse("--min-age", "7h"))
+                .hasMessage("the options are inconsistent: smallAge PT7H is above maxAge PT6H");
+        assertThatThrownBy(() -> parse("--min-age", "2h", "--small-age", "1h"))
+                .hasMessage("the options are inconsistent: minAge PT2H is above smallAge PT1H");
+        assertThatThrownBy(() -> parse("--small-age", "2h", "--max-age", "1h"))
+                .hasMessage("the options are inconsistent: smallAge PT2H is above maxAge PT1H");
         assertThatThrownBy(() -> parse("--text", "logs")).hasMessage("--text: 'logs' is not STREAM=name,...");
         assertThatThrownBy(() -> parse("--text", "other=path")).hasMessage("--text: there is no stream other");
         assertThatThrownBy(() -> parse("--columns", "logs=code:decimal"))
@@ -181,6 +189,13 @@ class IngestOptionsTest {
         assertThatThrownBy(() -> parse("--default-tenant", "\u00e4" + "x".repeat(127)))
                 .hasMessageEndingWith("an id has 1 to 128 bytes, not 129");
         assertThatThrownBy(() -> parse("--kafka-properties", "/nowhere")).hasMessageContaining("cannot read /nowhere");
+    }
+
+    @Test
+    void smallTenantsWaitAnHourUnlessOtherAgesForbidIt() {
+        assertThat(parse("--max-age", "20min").build().smallAge()).isEqualTo(Duration.ofMinutes(20));
+        assertThat(parse("--min-age", "2h").build().smallAge()).isEqualTo(Duration.ofHours(2));
+        assertThat(parse("--small-age", "3h").build().smallAge()).isEqualTo(Duration.ofHours(3));
     }
 
     @Test

@@ -63,6 +63,14 @@ final class StackFlags {
                     "approximate maximum time until a row that the job has read is in a LogBlock (default: ${DEFAULT-VALUE})")
     private int maxAgeSeconds;
 
+    @Option(
+            names = "--small-age",
+            paramLabel = "SECONDS",
+            converter = MaxAge.class,
+            description =
+                    "the same for rows of tenants that have at least 128 KB of them in memory (default: --max-age)")
+    private Integer smallAgeSeconds;
+
     @Option(names = "--kafka", paramLabel = "HOST:PORT", description = "use this Kafka instead of an embedded one")
     private String kafka;
 
@@ -203,9 +211,14 @@ final class StackFlags {
         check("--compaction", new CompactionTuning(), compaction);
         check("--search", new SearchTuning(), search);
         check("--gateway", new GatewayTuning(), gateway);
+        require(
+                smallAgeSeconds == null || smallAgeSeconds <= maxAgeSeconds,
+                "--small-age %s is above --max-age " + maxAgeSeconds,
+                smallAgeSeconds);
         return new StackOptions(
                 streamOptions,
                 partitions,
+                Duration.ofSeconds(smallAgeSeconds == null ? maxAgeSeconds : smallAgeSeconds),
                 Duration.ofSeconds(maxAgeSeconds),
                 Optional.ofNullable(kafka),
                 Optional.ofNullable(kafkaProperties).map(Path::toAbsolutePath),

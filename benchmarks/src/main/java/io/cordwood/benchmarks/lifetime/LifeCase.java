@@ -7,24 +7,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Rows of one kind of tenants, and how often they are flushed. Immutable.
+ * Rows of one kind of tenants, and how they are shipped and flushed. Immutable.
  *
  * @param name the case's name in the report
  * @param ndjson the rows, in time order
  * @param days number of days that they cover
- * @param flushes number of flushes of each tenant over all days
- * @param maxAgeSeconds age at which rows are flushed; longer than it takes to ship the rows of one flush
+ * @param parts number of parts in which the rows are shipped
+ * @param maxAgeSeconds age at which rows are flushed; longer than it takes to ship a part
+ * @param pauseSeconds time from the start of a part to that of the next, whether its rows are committed or not; 0: the
+ *     next part is shipped when they are
  */
-record LifeCase(String name, Path ndjson, int days, int flushes, int maxAgeSeconds) {
+record LifeCase(String name, Path ndjson, int days, int parts, int maxAgeSeconds, int pauseSeconds) {
     private static final int HOURS = 24;
     private static final String ONE_TENANT = "\"tenant_id\":1,";
 
     /** A day of tenants with equally many rows. */
     static LifeCase ofEqualTenants(
-            String name, Path directory, int tenants, int rowsOfFlush, int flushes, int maxAgeSeconds)
+            String name, Path directory, int tenants, int rowsOfPart, int parts, int maxAgeSeconds, int pauseSeconds)
             throws IOException {
         Path file = directory.resolve(name + ".ndjson");
-        int rows = Math.multiplyExact(Math.multiplyExact(tenants, rowsOfFlush), flushes);
+        int rows = Math.multiplyExact(Math.multiplyExact(tenants, rowsOfPart), parts);
         int row = 0;
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             for (String line : RequestLogGenerator.lines(rows, 1, HOURS)) {
@@ -32,6 +34,6 @@ record LifeCase(String name, Path ndjson, int days, int flushes, int maxAgeSecon
                 out.write('\n');
             }
         }
-        return new LifeCase(name, file, 1, flushes, maxAgeSeconds);
+        return new LifeCase(name, file, 1, parts, maxAgeSeconds, pauseSeconds);
     }
 }

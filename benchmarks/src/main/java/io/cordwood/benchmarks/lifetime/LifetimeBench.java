@@ -39,7 +39,11 @@ public final class LifetimeBench implements Callable<Integer> {
     private static final int LARGE_AGE_SECONDS = 15;
     private static final int SMALL_TENANTS = 1000;
     private static final int SMALL_ROWS = 4;
-    private static final int SMALL_AGE_SECONDS = 5;
+    /** An hour of the case SMALL takes so long. */
+    private static final int SMALL_HOUR_SECONDS = 10;
+    /** As long as the ingest job lets very few rows wait. */
+    private static final int SMALL_AGE_HOURS = 6;
+
     private static final int HOURLY = 24;
     private static final int SET_DAYS = 2;
     private static final int SET_FLUSHES = 12;
@@ -59,7 +63,7 @@ public final class LifetimeBench implements Callable<Integer> {
         LARGE,
         /** The set of 1,000 tenants, six flushes a day and tenant. */
         REQUEST_LOG,
-        /** Tenants with four rows an hour, a flush an hour. */
+        /** Tenants with four rows an hour, for a day. */
         SMALL
     }
 
@@ -88,6 +92,12 @@ public final class LifetimeBench implements Callable<Integer> {
             description = "Tenants of the case SMALL, each of 96 rows. Default: ${DEFAULT-VALUE}.")
     int smallTenants = SMALL_TENANTS;
 
+    @Option(
+            names = "--small-age-hours",
+            paramLabel = "N",
+            description = "Hours that rows of the case SMALL wait for a flush. Default: ${DEFAULT-VALUE}.")
+    int smallAgeHours = SMALL_AGE_HOURS;
+
     @Option(names = "--profile", description = "Also report the CPU time by stage, which costs a few percent.")
     boolean isProfiled;
 
@@ -110,6 +120,7 @@ public final class LifetimeBench implements Callable<Integer> {
         data.check();
         require("--large-tenants", largeTenants);
         require("--small-tenants", smallTenants);
+        require("--small-age-hours", smallAgeHours);
         for (Case each : cases) {
             try (Scratch scratch = Scratch.create()) {
                 run(each, scratch);
@@ -121,10 +132,9 @@ public final class LifetimeBench implements Callable<Integer> {
         return 0;
     }
 
-    private void require(String option, int tenants) {
-        if (tenants < 1) {
-            throw new ParameterException(
-                    spec.commandLine(), "%s: %d is not a number of tenants".formatted(option, tenants));
+    private void require(String option, int number) {
+        if (number < 1) {
+            throw new ParameterException(spec.commandLine(), "%s: %d is not a number from 1".formatted(option, number));
         }
     }
 
@@ -154,14 +164,16 @@ public final class LifetimeBench implements Callable<Integer> {
                         largeTenants,
                         LARGE_ROWS / divisor,
                         hourly,
-                        age(LARGE_AGE_SECONDS));
+                        age(LARGE_AGE_SECONDS),
+                        0);
             case REQUEST_LOG ->
                 new LifeCase(
                         "request_log",
                         data.file(scratch),
                         data.isQuick() ? 1 : SET_DAYS,
                         data.isQuick() ? QUICK_FLUSHES : SET_FLUSHES,
-                        age(SET_AGE_SECONDS));
+                        age(SET_AGE_SECONDS),
+                        0);
             case SMALL ->
                 LifeCase.ofEqualTenants(
                         "small",
@@ -169,7 +181,8 @@ public final class LifetimeBench implements Callable<Integer> {
                         Math.max(1, smallTenants / divisor),
                         SMALL_ROWS,
                         hourly,
-                        age(SMALL_AGE_SECONDS));
+                        smallAgeHours * age(SMALL_HOUR_SECONDS),
+                        age(SMALL_HOUR_SECONDS));
         };
     }
 

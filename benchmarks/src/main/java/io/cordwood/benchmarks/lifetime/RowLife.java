@@ -23,10 +23,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 
 /**
- * Takes the rows of a case through a real stack: each flush is shipped after the one before is committed, and then all
- * days are merged by the compaction job, in this process. Not thread-safe.
+ * Takes the rows of a case through a real stack, part by part; then all days are merged by the compaction job, in this
+ * process. Not thread-safe.
  */
 final class RowLife {
     private static final int FLUSH_SECONDS = 900;
@@ -55,7 +56,7 @@ final class RowLife {
         // The merges are measured afterwards
         RunningStack stack = RunningStack.start(
                 scratch, TenantLogBlocks.STREAM, lives.maxAgeSeconds(), "--compaction", "interval=1d");
-        List<Path> parts = LineParts.cut(lives.ndjson(), lives.flushes(), scratch.directory());
+        List<Path> parts = LineParts.cut(lives.ndjson(), lives.parts(), scratch.directory());
         stack.awaitReady();
 
         phases.begin(lives.name() + ": ship and flush");
@@ -64,12 +65,17 @@ final class RowLife {
         Optional<CpuProfile> profile = profile(stack.pid(FLINK), "ingest.stages", scratch);
         long rows = 0;
         Set<String> tenants = new HashSet<>();
-        for (Path part : parts) {
-            LineProducer.Shipped shipped = LineProducer.ship(part, stack.awaitKafka(), TenantLogBlocks.STREAM);
+        long begun = System.nanoTime();
+        for (int i = 0; i < parts.size(); i++) {
+            sleepUntil(begun + TimeUnit.SECONDS.toNanos((long) i * lives.pauseSeconds()));
+            LineProducer.Shipped shipped = LineProducer.ship(parts.get(i), stack.awaitKafka(), TenantLogBlocks.STREAM);
             rows += shipped.rows();
             tenants.addAll(shipped.tenants());
-            stack.awaitRows(TenantLogBlocks.STREAM, rows, FLUSH_SECONDS);
+            if (lives.pauseSeconds() == 0) {
+                stack.awaitRows(TenantLogBlocks.STREAM, rows, FLUSH_SECONDS);
+            }
         }
+        stack.awaitRows(TenantLogBlocks.STREAM, rows, FLUSH_SECONDS);
         double ingest = cpu(stack, FLINK) - jobBefore;
         double commits = cpu(stack, CATALOG) - catalogBefore;
         report(profile, lives.name() + "/ingest", rows);
@@ -102,6 +108,13 @@ final class RowLife {
                     counts.get(Count.MERGES),
                     merged.bytes());
             return new Lived(cost, unmerged, merged);
+        }
+    }
+
+    private static void sleepUntil(long nanos) throws InterruptedException {
+        long left = nanos - System.nanoTime();
+        if (left > 0) {
+            TimeUnit.NANOSECONDS.sleep(left);
         }
     }
 

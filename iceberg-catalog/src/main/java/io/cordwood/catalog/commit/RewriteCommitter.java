@@ -11,8 +11,6 @@ import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.RewriteFiles;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
-import org.apache.iceberg.Transaction;
-import org.apache.iceberg.Transactions;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
@@ -103,8 +101,9 @@ public final class RewriteCommitter {
             }
             PartitionSpec daySpec = LogBlockDataFiles.daySpec(base)
                     .orElseThrow(() -> new IllegalArgumentException("it has no partition spec day(ts); add one back"));
-            Transaction transaction = Transactions.newTransaction(identifier.toString(), operations);
-            RewriteFiles files = transaction.newRewrite().validateFromSnapshot(rewrite.snapshotId());
+            StagedTableOperations staged = new StagedTableOperations(operations);
+            RewriteFiles files =
+                    staged.table(identifier.toString()).newRewrite().validateFromSnapshot(rewrite.snapshotId());
             rewrite.replaced().forEach(files::deleteFile);
             rewrite.deletes().forEach(files::deleteFile);
             rewrite.written().forEach(file -> files.addFile(LogBlockDataFiles.dataFile(file, base.schema(), daySpec)));
@@ -113,8 +112,8 @@ public final class RewriteCommitter {
             } catch (ValidationException e) {
                 return refused(e.getMessage());
             }
-            snapshotIds.add(transaction.table().currentSnapshot().snapshotId());
-            transaction.commitTransaction();
+            snapshotIds.add(staged.current().currentSnapshot().snapshotId());
+            staged.commit();
             return Outcome.REPLACED;
         }
 

@@ -81,8 +81,14 @@ public final class CatalogServer implements AutoCloseable {
      * @throws RuntimeException if the database cannot be opened
      */
     public static CatalogServer start(CatalogServerOptions options) throws IOException {
-        OwnLocationCatalog catalog = openCatalog(options);
         Database database = Database.open(options.jdbcUrl());
+        OwnLocationCatalog catalog;
+        try {
+            catalog = openCatalog(options, database);
+        } catch (RuntimeException e) {
+            database.close();
+            throw e;
+        }
         ServiceMetrics metrics = new ServiceMetrics();
         ExpiryClock clock = new ExpiryClock(database, InstantSource.system(), System::nanoTime);
         UsageRollUp usage = new UsageRollUp(catalog.io(), database, metrics, InstantSource.system(), clock);
@@ -108,7 +114,7 @@ public final class CatalogServer implements AutoCloseable {
         }
     }
 
-    private static OwnLocationCatalog openCatalog(CatalogServerOptions options) {
+    private static OwnLocationCatalog openCatalog(CatalogServerOptions options, Database database) {
         Map<String, String> properties = new HashMap<>();
         properties.put(CatalogProperties.FILE_IO_IMPL, WarehouseFileIO.class.getName());
         TableMetadataLimits.properties()
@@ -126,7 +132,7 @@ public final class CatalogServer implements AutoCloseable {
         properties.put(CatalogProperties.WAREHOUSE_LOCATION, options.warehouse());
         properties.put("jdbc.schema-version", "V1");
         properties.put("jdbc.strict-mode", "true");
-        OwnLocationCatalog catalog = new OwnLocationCatalog();
+        OwnLocationCatalog catalog = new OwnLocationCatalog(database);
         catalog.initialize(Database.CATALOG_NAME, properties);
         return catalog;
     }

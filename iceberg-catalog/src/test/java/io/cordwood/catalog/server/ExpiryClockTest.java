@@ -38,10 +38,10 @@ class ExpiryClockTest {
 
     @BeforeEach
     void open() {
-        try (OwnLocationCatalog catalog = new OwnLocationCatalog()) {
+        database = Database.open(SqliteCatalog.url(directory));
+        try (OwnLocationCatalog catalog = new OwnLocationCatalog(database)) {
             catalog.initialize(Database.CATALOG_NAME, SqliteCatalog.properties(directory)); // makes its tables
         }
-        database = Database.open(SqliteCatalog.url(directory));
         restart();
     }
 

@@ -57,7 +57,8 @@ class TenantDeletionTest {
     @BeforeEach
     void open() {
         String url = SqliteCatalog.url(directory);
-        catalog = new OwnLocationCatalog() {
+        database = Database.open(url);
+        catalog = new OwnLocationCatalog(database) {
             @Override
             public boolean dropNamespace(Namespace namespace) {
                 afterDrop.run();
@@ -72,7 +73,6 @@ class TenantDeletionTest {
             }
         };
         catalog.initialize(Database.CATALOG_NAME, SqliteCatalog.properties(directory));
-        database = Database.open(url);
         usage = new UsageRollUp(
                 catalog.io(), database, new ServiceMetrics(), InstantSource.system(), InstantSource.system());
         provisioning = new TableProvisioning(catalog, database, locks, usage);

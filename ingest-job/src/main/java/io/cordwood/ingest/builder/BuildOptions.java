@@ -13,8 +13,11 @@ import java.time.Duration;
  * @param flushBytes memory at which a tenant's rows of one partition are flushed; larger amounts are flushed in parts
  *     of about this size
  * @param smallBytes rows with less memory wait for their tenant's slot; others wait for {@code minAge}
+ * @param tinyBytes rows with less memory wait for their tenant's slot in {@code maxAge}; others for that in {@code
+ *     smallAge}
  * @param minAge how long rows of a tenant with at least {@code smallBytes} wait after they were read
- * @param maxAge maximum time that rows wait after they were read; each tenant has one slot in it
+ * @param smallAge maximum time that rows of a tenant with at least {@code tinyBytes} wait after they were read
+ * @param maxAge maximum time that any rows wait after they were read
  * @param maxLagBytes bytes that may be read from a partition past a waiting row before the row is flushed
  * @param maxAgedFlushes maximum number of flushes by age, by lag, after a failure, or because too many rows wait, per
  *     checkpoint and subtask; the oldest rows go first
@@ -29,7 +32,9 @@ public record BuildOptions(
         DeclaredColumns columns,
         long flushBytes,
         long smallBytes,
+        long tinyBytes,
         Duration minAge,
+        Duration smallAge,
         Duration maxAge,
         long maxLagBytes,
         int maxAgedFlushes,
@@ -45,11 +50,17 @@ public record BuildOptions(
         requirePositive("bufferBytes", bufferBytes);
         requirePositive("maxWaitingBytes", maxWaitingBytes);
         requirePositive("flushThreads", flushThreads);
-        if (maxAge.toMillis() <= 0) {
-            throw new IllegalArgumentException("maxAge must be at least a millisecond, not %s".formatted(maxAge));
+        if (smallAge.toMillis() <= 0) {
+            throw new IllegalArgumentException("smallAge must be at least a millisecond, not %s".formatted(smallAge));
         }
-        if (minAge.compareTo(maxAge) > 0) {
-            throw new IllegalArgumentException("minAge %s is above maxAge %s".formatted(minAge, maxAge));
+        if (minAge.compareTo(smallAge) > 0) {
+            throw new IllegalArgumentException("minAge %s is above smallAge %s".formatted(minAge, smallAge));
+        }
+        if (smallAge.compareTo(maxAge) > 0) {
+            throw new IllegalArgumentException("smallAge %s is above maxAge %s".formatted(smallAge, maxAge));
+        }
+        if (tinyBytes > smallBytes) {
+            throw new IllegalArgumentException("tinyBytes %d is above smallBytes %d".formatted(tinyBytes, smallBytes));
         }
     }
 
@@ -66,7 +77,9 @@ public record BuildOptions(
                 columns,
                 flushBytes,
                 smallBytes,
+                tinyBytes,
                 minAge,
+                smallAge,
                 maxAge,
                 maxLagBytes,
                 maxAgedFlushes,

@@ -26,12 +26,18 @@ final class DueFlushesTest {
     private final DueFlushes due = new DueFlushes(options(8 << 20), 1L << 40);
 
     private static BuildOptions options(long smallBytes) {
+        return options(smallBytes, 0, MAX_AGE);
+    }
+
+    private static BuildOptions options(long smallBytes, long tinyBytes, Duration smallAge) {
         return new BuildOptions(
                 DecodingPolicy.DEFAULT,
                 DeclaredColumns.parse(""),
                 64 << 20,
                 smallBytes,
+                tinyBytes,
                 MIN_AGE,
+                smallAge,
                 MAX_AGE,
                 1 << 30,
                 100,
@@ -109,6 +115,21 @@ final class DueFlushesTest {
         assertThat(due(all, partition, NOTHING, minAge - 1)).isEmpty();
         assertThat(due(all, partition, NOTHING, minAge)).hasSize(1);
         assertThat(due(partition, minAge)).as("few rows").isEmpty();
+    }
+
+    @Test
+    void aTenantWithVeryFewRowsWaitsForItsSlotInTheMaximumAge() throws Exception {
+        Duration smallAge = MAX_AGE.dividedBy(6);
+        for (int tenant = 0; tenant < 600; tenant++) {
+            add("tenant-" + tenant, NOW);
+        }
+        long bytes = partition.tenant("tenant-0").totalBytes();
+        DueFlushes tiny = new DueFlushes(options(8 << 20, bytes + 1, smallAge), 1L << 40);
+        DueFlushes small = new DueFlushes(options(8 << 20, bytes, smallAge), 1L << 40);
+        long afterSmallAge = NOW + smallAge.toMillis();
+        assertThat(due(small, partition, NOTHING, afterSmallAge)).hasSize(600);
+        assertThat(due(tiny, partition, NOTHING, afterSmallAge)).hasSizeBetween(60, 140);
+        assertThat(due(tiny, partition, NOTHING, NOW + MAX_AGE.toMillis())).hasSize(600);
     }
 
     @Test

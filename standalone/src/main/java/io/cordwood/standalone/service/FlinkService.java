@@ -96,7 +96,7 @@ public final class FlinkService {
             String warehouse)
             throws IOException {
         Path work = Files.createDirectories(home.temporary().resolve(NAME));
-        long ageSeconds = options.maxAge().toSeconds();
+        long ageSeconds = options.smallAge().toSeconds();
         // Rows are committed with checkpoints, so two of them must fit into the age.
         long checkpointSeconds = Math.clamp(ageSeconds / 2, 1, LONGEST_CHECKPOINT_SECONDS);
         int parallelism =
@@ -122,7 +122,8 @@ public final class FlinkService {
                 .argument("--savepoint", options.savepoint())
                 .argument("--checkpoint-interval", checkpointSeconds + "s")
                 .argument("--min-age", Math.max(1, ageSeconds / 2) + "s")
-                .argument("--max-age", ageSeconds + "s")
+                .argument("--small-age", ageSeconds + "s")
+                .argument("--max-age", options.maxAge().toSeconds() + "s")
                 .argument("--parallelism", Integer.toString(parallelism))
                 // There must be as many slots as the balancer may ask for.
                 .argument("--slots", Integer.toString(options.maxWorkers()))

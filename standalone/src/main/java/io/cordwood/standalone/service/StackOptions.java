@@ -19,7 +19,8 @@ import java.util.OptionalInt;
  *
  * @param streamOptions the streams, their columns, and the tenant of records that name none
  * @param partitions number of partitions of a new topic
- * @param maxAge approximate maximum time until a row is in a LogBlock
+ * @param smallAge approximate maximum time until rows of a tenant that are not very few are in a LogBlock
+ * @param maxAge approximate maximum time until any row is in a LogBlock
  * @param kafka {@code host:port} of a real Kafka in place of the embedded one
  * @param kafkaProperties file with client properties of that Kafka
  * @param redis URL of a real Redis in place of the embedded one
@@ -41,6 +42,7 @@ import java.util.OptionalInt;
 public record StackOptions(
         StreamOptions streamOptions,
         int partitions,
+        Duration smallAge,
         Duration maxAge,
         Optional<String> kafka,
         Optional<Path> kafkaProperties,
@@ -76,6 +78,7 @@ public record StackOptions(
                 StreamOptions.of("logs"),
                 8,
                 DEFAULT_MAX_AGE,
+                DEFAULT_MAX_AGE,
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
@@ -105,11 +108,12 @@ public record StackOptions(
         return NamedValues.set(new BalancerTuning(), balancer).maxWorkers();
     }
 
-    /** A copy with another maximum age and other options of the balancer. */
+    /** A copy with another age of rows and other options of the balancer. */
     public StackOptions with(Duration age, Map<String, String> balancerOptions) {
         return new StackOptions(
                 streamOptions,
                 partitions,
+                age,
                 age,
                 kafka,
                 kafkaProperties,
@@ -135,6 +139,7 @@ public record StackOptions(
         return new StackOptions(
                 streamOptions,
                 partitions,
+                smallAge,
                 maxAge,
                 kafka,
                 kafkaProperties,

@@ -89,14 +89,49 @@ public final class PointerStore {
     public static Optional<String> metadataLocation(Connection connection, TableIdentifier table) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("""
                 SELECT metadata_location FROM iceberg_tables
-                WHERE catalog_name = ? AND table_namespace = ? AND table_name = ?""")) {
+                WHERE catalog_name = ? AND table_namespace = ? AND table_name = ?
+                  AND (iceberg_type IS NULL OR iceberg_type = 'TABLE')""")) {
             select.setString(1, Database.CATALOG_NAME);
-            select.setString(2, table.namespace().level(0));
+            select.setString(2, namespace(table));
             select.setString(3, table.name());
             try (ResultSet rows = select.executeQuery()) {
                 return rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty();
             }
         }
+    }
+
+    /** Points to the first metadata file of a table. False if there is such a table or view. */
+    public static boolean create(Connection connection, TableIdentifier table, String metadataLocation)
+            throws SQLException {
+        return Statements.update(
+                        connection, """
+                        INSERT INTO iceberg_tables
+                            (catalog_name, table_namespace, table_name, metadata_location, iceberg_type)
+                        VALUES (?, ?, ?, ?, 'TABLE') ON CONFLICT DO NOTHING""", Database.CATALOG_NAME, namespace(table), table.name(), metadataLocation)
+                == 1;
+    }
+
+    /** Points to the next metadata file of a table. False if the table no longer has the previous one. */
+    public static boolean move(Connection connection, TableIdentifier table, String previousLocation, String location)
+            throws SQLException {
+        return Statements.update(
+                        connection,
+                        """
+                        UPDATE iceberg_tables SET metadata_location = ?, previous_metadata_location = ?
+                        WHERE catalog_name = ? AND table_namespace = ? AND table_name = ? AND metadata_location = ?
+                          AND (iceberg_type IS NULL OR iceberg_type = 'TABLE')""",
+                        location,
+                        previousLocation,
+                        Database.CATALOG_NAME,
+                        namespace(table),
+                        table.name(),
+                        previousLocation)
+                == 1;
+    }
+
+    /** A table's namespace as Iceberg's JDBC catalog writes it. */
+    private static String namespace(TableIdentifier table) {
+        return String.join(".", table.namespace().levels());
     }
 
     /**
@@ -110,7 +145,7 @@ public final class PointerStore {
                 DELETE FROM iceberg_tables
                 WHERE catalog_name = ? AND table_namespace = ? AND table_name = ? AND metadata_location = ?""")) {
             delete.setString(1, Database.CATALOG_NAME);
-            delete.setString(2, table.namespace().level(0));
+            delete.setString(2, namespace(table));
             delete.setString(3, table.name());
             delete.setString(4, metadataLocation);
             if (delete.executeUpdate() == 0) {

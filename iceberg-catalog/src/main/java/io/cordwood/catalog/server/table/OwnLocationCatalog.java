@@ -1,7 +1,9 @@
 package io.cordwood.catalog.server.table;
 
 import io.cordwood.catalog.commit.TimedTableOperations;
+import io.cordwood.catalog.server.store.Database;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.UUID;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.catalog.TableIdentifier;
@@ -10,7 +12,8 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
 
 /**
  * Iceberg's JDBC catalog, with a location of its own for each new table: {@code
- * <warehouse>/<namespace>/<table>/made-<epoch millis>-<unique>}. Thread-safe.
+ * <warehouse>/<namespace>/<table>/made-<epoch millis>-<unique>}, and with {@linkplain PointerTableOperations
+ * operations} that do not parse a metadata file anew for each request. Thread-safe.
  *
  * <p>A table that is recreated under the name of a dropped or renamed one must not share a directory with its objects,
  * which are deleted by their location.
@@ -21,14 +24,29 @@ public class OwnLocationCatalog extends JdbcCatalog {
     /** Stands for any table: all are read and written in the same way. */
     private static final TableIdentifier ANY = TableIdentifier.of("any", "any");
 
+    private final Database database;
+    private MetadataFiles files;
+
+    /** @param database the database of the catalog, which {@link #initialize} names too */
+    public OwnLocationCatalog(Database database) {
+        this.database = database;
+    }
+
+    @Override
+    public void initialize(String name, Map<String, String> properties) {
+        super.initialize(name, properties);
+        files = new MetadataFiles(super.newTableOps(ANY).io());
+    }
+
     /** File access for the warehouse. */
     public FileIO io() {
-        return newTableOps(ANY).io();
+        return files.io();
     }
 
     @Override
     protected TableOperations newTableOps(TableIdentifier table) {
-        return new TimedTableOperations(super.newTableOps(table), InstantSource.system());
+        return new TimedTableOperations(
+                new PointerTableOperations(table, database, files, this::namespaceExists), InstantSource.system());
     }
 
     @Override

@@ -74,9 +74,9 @@ class UsageRollUpTest {
     @BeforeEach
     void open() {
         String url = SqliteCatalog.url(directory);
-        catalog = new OwnLocationCatalog();
-        catalog.initialize(Database.CATALOG_NAME, SqliteCatalog.properties(directory));
         database = Database.open(url);
+        catalog = new OwnLocationCatalog(database);
+        catalog.initialize(Database.CATALOG_NAME, SqliteCatalog.properties(directory));
         rollUp = rollUpAt(HOUR);
         ensure("acme", List.of());
         committer = new LogBlockCommitter(

@@ -1,0 +1,149 @@
+package io.cordwood.catalog.server.table;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.testing.SqliteCatalog;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.catalog.Namespace;
+import org.apache.iceberg.catalog.TableIdentifier;
+import org.apache.iceberg.exceptions.AlreadyExistsException;
+import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.exceptions.NoSuchNamespaceException;
+import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.jdbc.JdbcCatalog;
+import org.apache.iceberg.types.Types;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Other catalogs over the same database see each commit, and the other way round, although files stay parsed. */
+class PointerTableOperationsTest {
+    private static final Namespace NAMESPACE = Namespace.of("acme");
+    private static final TableIdentifier TABLE = TableIdentifier.of(NAMESPACE, "logs");
+    private static final Schema SCHEMA =
+            new Schema(Types.NestedField.required(1, "ts", Types.TimestampType.withZone()));
+    private static final String PROPERTY = "owner";
+
+    @TempDir
+    private Path directory;
+
+    private Database database;
+    private OwnLocationCatalog catalog;
+    private JdbcCatalog foreign;
+
+    @BeforeEach
+    void open() {
+        database = Database.open(SqliteCatalog.url(directory));
+        catalog = new OwnLocationCatalog(database);
+        catalog.initialize(Database.CATALOG_NAME, SqliteCatalog.properties(directory));
+        foreign = new JdbcCatalog();
+        foreign.initialize(Database.CATALOG_NAME, SqliteCatalog.properties(directory));
+        catalog.createNamespace(NAMESPACE, Map.of());
+    }
+
+    @AfterEach
+    void close() {
+        foreign.close();
+        catalog.close();
+        database.close();
+    }
+
+    @Test
+    void sharesTablesWithIcebergsCatalog() {
+        catalog.createTable(TABLE, SCHEMA);
+        set(foreign.loadTable(TABLE), "foreign");
+        assertThat(owner()).isEqualTo("foreign");
+        set(catalog.loadTable(TABLE), "own");
+        assertThat(foreign.loadTable(TABLE).properties()).containsEntry(PROPERTY, "own");
+        set(foreign.loadTable(TABLE), "foreign again");
+        assertThat(owner()).isEqualTo("foreign again");
+        assertThat(catalog.listTables(NAMESPACE)).containsExactly(TABLE);
+    }
+
+    @Test
+    void aCommitToWhatAnotherHasChangedFails() {
+        catalog.createTable(TABLE, SCHEMA);
+        TableOperations late = operations();
+        TableMetadata base = late.current();
+        set(foreign.loadTable(TABLE), "foreign");
+        assertThatThrownBy(() -> late.commit(base, base.replaceProperties(Map.of(PROPERTY, "late"))))
+                .isInstanceOf(CommitFailedException.class)
+                .hasMessageContaining("was changed by another commit or dropped");
+        assertThat(owner()).isEqualTo("foreign");
+    }
+
+    @Test
+    void aCommitDoesNotBringADroppedTableBack() {
+        catalog.createTable(TABLE, SCHEMA);
+        TableOperations late = operations();
+        TableMetadata base = late.current();
+        foreign.dropTable(TABLE, false);
+        assertThatThrownBy(() -> late.commit(base, base.replaceProperties(Map.of(PROPERTY, "late"))))
+                .isInstanceOf(CommitFailedException.class);
+        assertThat(catalog.tableExists(TABLE)).isFalse();
+        assertThatThrownBy(late::refresh).isInstanceOf(NoSuchTableException.class);
+    }
+
+    @Test
+    void isOfTheTableThatHasTheNameNow() {
+        UUID first = catalog.createTable(TABLE, SCHEMA).uuid();
+        catalog.dropTable(TABLE, false);
+        UUID second = catalog.createTable(TABLE, SCHEMA).uuid();
+        assertThat(catalog.loadTable(TABLE).uuid()).isEqualTo(second).isNotEqualTo(first);
+    }
+
+    @Test
+    void refusesASecondTableOfTheName() {
+        TableOperations late = catalog.newTableOps(TABLE);
+        assertThat(late.current()).isNull();
+        TableMetadata metadata =
+                ((BaseTable) foreign.createTable(TABLE, SCHEMA)).operations().current();
+        assertThatThrownBy(() -> late.commit(null, metadata)).isInstanceOf(AlreadyExistsException.class);
+        assertThatThrownBy(() -> catalog.createTable(TABLE, SCHEMA)).isInstanceOf(AlreadyExistsException.class);
+    }
+
+    @Test
+    void refusesATableWithoutANamespace() {
+        assertThatThrownBy(() -> catalog.createTable(TableIdentifier.of("nobody", "logs"), SCHEMA))
+                .isInstanceOf(NoSuchNamespaceException.class);
+    }
+
+    /** The optimisation itself: without the files, only what is kept in memory can answer. */
+    @Test
+    void aFileThatWasReadIsNotReadAgain() throws IOException {
+        catalog.createTable(TABLE, SCHEMA);
+        set(catalog.loadTable(TABLE), "own");
+        assertThat(owner()).isEqualTo("own");
+        try (Stream<Path> files = Files.walk(directory.resolve("warehouse"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
+        }
+        assertThat(owner()).isEqualTo("own");
+    }
+
+    private TableOperations operations() {
+        return ((BaseTable) catalog.loadTable(TABLE)).operations();
+    }
+
+    private String owner() {
+        return catalog.loadTable(TABLE).properties().get(PROPERTY);
+    }
+
+    private static void set(Table table, String owner) {
+        table.updateProperties().set(PROPERTY, owner).commit();
+    }
+}

@@ -102,8 +102,17 @@ public final class IngestFlags {
             defaultValue = "128kb",
             converter = Bytes.class,
             description =
-                    "tenants with fewer bytes of rows wait for their time slot in --max-age instead (default: ${DEFAULT-VALUE}, or --small-size if that is less)")
+                    "tenants with fewer bytes of rows of one partition wait for their time slot in --max-age instead (default: ${DEFAULT-VALUE}, or --small-size if that is less)")
     private long tinyBytes;
+
+    @Option(
+            names = "--tiny-lag",
+            paramLabel = "SIZE",
+            defaultValue = "64mb",
+            converter = Bytes.class,
+            description =
+                    "but not if more bytes than this were read from the partition past their first row (default: ${DEFAULT-VALUE})")
+    private long tinyLagBytes;
 
     @Option(
             names = "--min-age",
@@ -326,6 +335,7 @@ public final class IngestFlags {
                     flushBytes,
                     smallBytes,
                     Math.min(tinyBytes, smallBytes),
+                    tinyLagBytes,
                     minAge,
                     smallAge(),
                     maxAge,

@@ -46,6 +46,7 @@ class IngestOptionsTest {
                         64 << 20,
                         8 << 20,
                         128 << 10,
+                        64 << 20,
                         Duration.ofMinutes(1),
                         Duration.ofHours(1),
                         Duration.ofHours(6),
@@ -168,7 +169,7 @@ class IngestOptionsTest {
                 .hasMessageEndingWith("'nowhere' is not an address such as redis://127.0.0.1:6379");
         assertThatThrownBy(() -> parse("--accept-loss", "maybe")).hasMessageEndingWith("'maybe' is not true or false");
         assertThatThrownBy(() -> parse("--min-age", "7h"))
-                .hasMessage("the options are inconsistent: smallAge PT7H is above maxAge PT6H");
+                .hasMessage("the options are inconsistent: minAge PT7H is above maxAge PT6H");
         assertThatThrownBy(() -> parse("--min-age", "2h", "--small-age", "1h"))
                 .hasMessage("the options are inconsistent: minAge PT2H is above smallAge PT1H");
         assertThatThrownBy(() -> parse("--small-age", "2h", "--max-age", "1h"))

@@ -37,6 +37,8 @@ final class StackFlags {
     private static final Pattern S3 = Pattern.compile("s3://[^/ ?#]+/[^/ ?#]+(/[^/ ?#]+)*/?");
     private static final Pattern URL = Pattern.compile("https?://[^ /]+(/[^ ]*)?");
 
+    private static final int HOUR_SECONDS = 3600;
+
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
 
@@ -68,7 +70,7 @@ final class StackFlags {
             paramLabel = "SECONDS",
             converter = MaxAge.class,
             description =
-                    "the same for rows of tenants that have at least 128 KB of them in memory (default: --max-age)")
+                    "the same for rows of tenants that have at least 128 KB of them in memory (default: --max-age, but at most an hour)")
     private Integer smallAgeSeconds;
 
     @Option(names = "--kafka", paramLabel = "HOST:PORT", description = "use this Kafka instead of an embedded one")
@@ -218,7 +220,7 @@ final class StackFlags {
         return new StackOptions(
                 streamOptions,
                 partitions,
-                Duration.ofSeconds(smallAgeSeconds == null ? maxAgeSeconds : smallAgeSeconds),
+                Duration.ofSeconds(smallAgeSeconds == null ? Math.min(maxAgeSeconds, HOUR_SECONDS) : smallAgeSeconds),
                 Duration.ofSeconds(maxAgeSeconds),
                 Optional.ofNullable(kafka),
                 Optional.ofNullable(kafkaProperties).map(Path::toAbsolutePath),

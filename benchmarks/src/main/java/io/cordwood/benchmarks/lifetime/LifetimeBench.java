@@ -134,7 +134,8 @@ public final class LifetimeBench implements Callable<Integer> {
 
     private void require(String option, int number) {
         if (number < 1) {
-            throw new ParameterException(spec.commandLine(), "%s: %d is not a number from 1".formatted(option, number));
+            throw new ParameterException(
+                    spec.commandLine(), "%s is %d; it must be at least 1".formatted(option, number));
         }
     }
 

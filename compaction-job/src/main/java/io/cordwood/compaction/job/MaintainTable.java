@@ -45,8 +45,11 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(MaintainTable.class);
     private static final MergeTask[] NONE = new MergeTask[0];
-    /** Rows that come later than this after the end of their day are late. */
-    private static final Duration LATE = Duration.ofHours(1);
+    /**
+     * Rows that come later than this after the end of their day are late. It is an hour more than the ingest job lets
+     * very few rows wait by default.
+     */
+    private static final Duration LATE = Duration.ofHours(7);
 
     private static final Duration ALL_DAYS_INTERVAL = Duration.ofHours(1);
     private static final int RECENT_DAYS = 2;

@@ -10,7 +10,7 @@ import org.apache.iceberg.TableOperations;
  *
  * <p>Unlike this class, Iceberg's transactions read the manifest list of each new snapshot again after the commit, for
  * their clean-up. The staged changes delete no file that a commit could refer to: an append that merges manifests drops
- * only merged ones that it did not stage.
+ * only merged ones that it did not stage, and so does a rewrite.
  */
 final class StagedTableOperations extends ForwardingTableOperations {
     private final TableMetadata base;

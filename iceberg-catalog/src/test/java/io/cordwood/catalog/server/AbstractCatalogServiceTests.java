@@ -117,6 +117,10 @@ abstract class AbstractCatalogServiceTests {
         service.close();
     }
 
+    CatalogClient client() {
+        return client;
+    }
+
     @Test
     void namespaces() {
         namespaces.createNamespace(ACME);

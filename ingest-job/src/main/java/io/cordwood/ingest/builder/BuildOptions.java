@@ -13,8 +13,9 @@ import java.time.Duration;
  * @param flushBytes memory at which a tenant's rows of one partition are flushed; larger amounts are flushed in parts
  *     of about this size
  * @param smallBytes rows with less memory wait for their tenant's slot; others wait for {@code minAge}
- * @param tinyBytes rows with less memory wait for their tenant's slot in {@code maxAge}; others for that in {@code
- *     smallAge}
+ * @param tinyBytes rows with less memory wait for their tenant's slot in {@code maxAge}, unless {@code tinyLagBytes}
+ *     were read past them; others for that in {@code smallAge}
+ * @param tinyLagBytes bytes read from a partition past the first row, above which few rows wait no longer than others
  * @param minAge how long rows of a tenant with at least {@code smallBytes} wait after they were read
  * @param smallAge maximum time that rows of a tenant with at least {@code tinyBytes} wait after they were read
  * @param maxAge maximum time that any rows wait after they were read
@@ -33,6 +34,7 @@ public record BuildOptions(
         long flushBytes,
         long smallBytes,
         long tinyBytes,
+        long tinyLagBytes,
         Duration minAge,
         Duration smallAge,
         Duration maxAge,
@@ -52,6 +54,9 @@ public record BuildOptions(
         requirePositive("flushThreads", flushThreads);
         if (smallAge.toMillis() <= 0) {
             throw new IllegalArgumentException("smallAge must be at least a millisecond, not %s".formatted(smallAge));
+        }
+        if (minAge.compareTo(maxAge) > 0) {
+            throw new IllegalArgumentException("minAge %s is above maxAge %s".formatted(minAge, maxAge));
         }
         if (minAge.compareTo(smallAge) > 0) {
             throw new IllegalArgumentException("minAge %s is above smallAge %s".formatted(minAge, smallAge));
@@ -78,6 +83,7 @@ public record BuildOptions(
                 flushBytes,
                 smallBytes,
                 tinyBytes,
+                tinyLagBytes,
                 minAge,
                 smallAge,
                 maxAge,

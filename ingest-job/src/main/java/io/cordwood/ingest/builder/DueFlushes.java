@@ -3,7 +3,6 @@ package io.cordwood.ingest.builder;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.runtime.JobClock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -16,9 +15,11 @@ import java.util.PriorityQueue;
  *
  * <p>A tenant with many rows waits for the minimum age or its slot, so that its rows are soon in few LogBlocks. A
  * tenant with few rows waits for its slot, so that idle tenants cost neither files nor commits. Time is divided into
- * periods, of the age of small tenants or, for tenants with very few rows, of the maximum age. A tenant has one slot in
- * each, always at the same point. So rows wait at most for that age, each tenant is flushed once per period, from all
- * its partitions together, and slots are spread evenly, even for tenants whose rows began to wait together.
+ * periods, of the age of small tenants or, for tenants with very few rows in a quiet partition, of the maximum age. A
+ * tenant has one slot in each, always at the same point, and its slot in the long period is one of those in the short
+ * one. So rows wait at most for that age, a tenant is flushed from all its partitions together, and slots are spread
+ * evenly, even for tenants whose rows began to wait together. In a busy partition few rows wait no longer than others,
+ * because a query may have to read what came after them.
  *
  * <p>Rows of a deleted topic do not wait. The waiting time of other rows begins when they were read, not when Kafka
  * appended them. Otherwise a job that is behind by more than the age would, at each check, flush the few rows it has
@@ -131,11 +132,18 @@ final class DueFlushes {
      * clock, so that all subtasks agree; when it jumps, the slot moves within the period.
      */
     private long millisToSlot(TenantBuffer tenant, long wallMillisAtZero) {
-        Duration age = tenant.totalBytes() < options.tinyBytes() ? options.maxAge() : options.smallAge();
-        long period = age.toMillis();
-        // The high bits of a multiplicative hash, as a fraction of the period.
-        long slot = (period * ((tenant.tenantId().hashCode() * 0x9E3779B9) >>> 16)) >> 16;
+        long smallMillis = options.smallAge().toMillis();
+        long maxMillis = options.maxAge().toMillis();
+        long period = waitsLong(tenant) ? maxMillis : smallMillis;
+        long wholeMillis = maxMillis / smallMillis * smallMillis;
+        // The high bits of a multiplicative hash, as a fraction of the short periods in the long one.
+        long slot = (wholeMillis * ((tenant.tenantId().hashCode() * 0x9E3779B9) >>> 16)) >> 16;
         return period - Math.floorMod(tenant.since() + wallMillisAtZero - slot, period);
+    }
+
+    private boolean waitsLong(TenantBuffer tenant) {
+        return tenant.totalBytes() < options.tinyBytes()
+                && tenant.partition().bytesRead() - tenant.bytesBefore() <= options.tinyLagBytes();
     }
 
     /** The fewest tenants that together have this many bytes, or all. */

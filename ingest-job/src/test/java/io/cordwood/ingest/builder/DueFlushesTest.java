@@ -19,6 +19,7 @@ final class DueFlushesTest {
     private static final long NOW = 1_790_000_000_000L;
     private static final Duration MIN_AGE = Duration.ofMinutes(1);
     private static final Duration MAX_AGE = Duration.ofHours(1);
+    private static final long TINY_LAG = 1 << 20;
     private static final DueFlushes.Requests NOTHING = stream -> Map.of();
 
     private final PartitionBuffers partition =
@@ -36,6 +37,7 @@ final class DueFlushesTest {
                 64 << 20,
                 smallBytes,
                 tinyBytes,
+                TINY_LAG,
                 MIN_AGE,
                 smallAge,
                 MAX_AGE,
@@ -130,6 +132,48 @@ final class DueFlushesTest {
         assertThat(due(small, partition, NOTHING, afterSmallAge)).hasSize(600);
         assertThat(due(tiny, partition, NOTHING, afterSmallAge)).hasSizeBetween(60, 140);
         assertThat(due(tiny, partition, NOTHING, NOW + MAX_AGE.toMillis())).hasSize(600);
+    }
+
+    /** A query of a tenant with few rows may have to read what came after them. */
+    @Test
+    void inABusyPartitionFewRowsWaitNoLongerThanOthers() throws Exception {
+        Duration smallAge = MAX_AGE.dividedBy(6);
+        for (int tenant = 0; tenant < 600; tenant++) {
+            add("tenant-" + tenant, NOW);
+        }
+        DueFlushes tiny = new DueFlushes(options(8 << 20, 8 << 20, smallAge), 1L << 40);
+        long afterSmallAge = NOW + smallAge.toMillis();
+        partition.advance(0, TINY_LAG);
+        assertThat(due(tiny, partition, NOTHING, afterSmallAge)).hasSizeBetween(60, 140);
+        partition.advance(0, 1);
+        assertThat(due(tiny, partition, NOTHING, afterSmallAge)).hasSize(600);
+    }
+
+    /** So that a tenant with few rows in one partition and more in another has one commit. */
+    @Test
+    void aSlotInTheMaximumAgeIsOneOfThoseInTheShorterAge() throws Exception {
+        Duration smallAge = MAX_AGE.dividedBy(6);
+        add("acme", NOW);
+        DueFlushes tiny = new DueFlushes(options(8 << 20, 8 << 20, smallAge), 1L << 40);
+        DueFlushes small = new DueFlushes(options(8 << 20, 0, smallAge), 1L << 40);
+        long inMaxAge = firstDue(tiny);
+        long inSmallAge = firstDue(small);
+        assertThat(inSmallAge).isBetween(NOW + 1, NOW + smallAge.toMillis());
+        assertThat((inMaxAge - inSmallAge) % smallAge.toMillis()).isZero();
+    }
+
+    private long firstDue(DueFlushes flushes) {
+        long early = NOW;
+        long late = NOW + MAX_AGE.toMillis();
+        while (late - early > 1) {
+            long middle = (early + late) >>> 1;
+            if (due(flushes, partition, NOTHING, middle).isEmpty()) {
+                early = middle;
+            } else {
+                late = middle;
+            }
+        }
+        return late;
     }
 
     @Test

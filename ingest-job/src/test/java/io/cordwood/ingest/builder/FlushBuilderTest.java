@@ -30,6 +30,7 @@ class FlushBuilderTest {
             64 << 20,
             8 << 20,
             0,
+            0,
             Duration.ofMinutes(1),
             Duration.ofHours(1),
             Duration.ofHours(1),

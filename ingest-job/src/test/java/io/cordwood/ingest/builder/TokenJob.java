@@ -44,6 +44,7 @@ final class TokenJob implements AutoCloseable {
                 64 << 20,
                 8 << 20,
                 0,
+                0,
                 Duration.ofMinutes(1),
                 Duration.ofHours(1),
                 Duration.ofHours(1),

@@ -6,6 +6,7 @@ import java.sql.SQLException;
 import java.util.Properties;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.function.Function;
 
 /**
  * Transactions on the catalog's database, SQLite or PostgreSQL. Thread-safe.
@@ -67,15 +68,15 @@ public final class Database implements AutoCloseable {
 
     /** Runs work that reads one consistent state. */
     public <T> T read(Work<T> work) {
-        return inTransaction(readers, work);
+        return inTransaction(readers, session -> session.readInTransaction(work));
     }
 
     /** Runs work that changes all or nothing. */
     public <T> T write(Work<T> work) {
-        return inTransaction(writers, work);
+        return inTransaction(writers, session -> session.inTransaction(work));
     }
 
-    private static <T> T inTransaction(BlockingQueue<Session> pool, Work<T> work) {
+    private static <T> T inTransaction(BlockingQueue<Session> pool, Function<Session, T> work) {
         Session session;
         try {
             session = pool.take();
@@ -84,7 +85,7 @@ public final class Database implements AutoCloseable {
             throw new DatabaseException("Interrupted while waiting for a connection", e);
         }
         try {
-            return session.inTransaction(work);
+            return work.apply(session);
         } finally {
             pool.add(session);
         }
@@ -122,6 +123,11 @@ public final class Database implements AutoCloseable {
 
     /** A connection that is opened on first use, and again after a failure. Used by one thread at a time. */
     private static final class Session {
+        /** Class of SQL states. */
+        private static final String CONNECTION_EXCEPTION = "08";
+        /** PostgreSQL's SQL state of a session that it ends. */
+        private static final String ADMIN_SHUTDOWN = "57P01";
+
         private final Connector connector;
         private Connection connection;
 
@@ -133,6 +139,24 @@ public final class Database implements AutoCloseable {
 
         Session(Connector connector) {
             this.connector = connector;
+        }
+
+        /** Repeats the work once on a new connection if the server has closed the old one meanwhile. */
+        <T> T readInTransaction(Work<T> work) {
+            boolean isReused = connection != null;
+            try {
+                return inTransaction(work);
+            } catch (DatabaseException e) {
+                if (isReused && isConnectionLost(e)) {
+                    return inTransaction(work);
+                }
+                throw e;
+            }
+        }
+
+        private static boolean isConnectionLost(DatabaseException failure) {
+            String state = failure.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
+            return state != null && (state.startsWith(CONNECTION_EXCEPTION) || state.equals(ADMIN_SHUTDOWN));
         }
 
         <T> T inTransaction(Work<T> work) {

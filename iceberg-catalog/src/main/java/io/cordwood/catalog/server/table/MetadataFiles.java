@@ -2,28 +2,38 @@ package io.cordwood.catalog.server.table;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.zip.GZIPInputStream;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
+import org.apache.iceberg.TableMetadataParser.Codec;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.io.FileIO;
 
 /**
- * The metadata files of tables, of which those read or written lately stay parsed. That needs no invalidation, because
- * no file changes and no location is used twice. Thread-safe.
+ * The metadata files of tables, of which those read lately stay parsed. That needs no invalidation, because no file
+ * changes and no location is used twice. Thread-safe.
+ *
+ * <p>Whoever reads the manifests of a snapshot must do so on a copy: the snapshot would keep them.
  */
 final class MetadataFiles {
+    /** Bound of the memory of all kept files. */
     private static final long KEPT_BYTES = 48L << 20;
-    // Rough sizes in memory
-    private static final int TABLE_BYTES = 12_000;
-    private static final int COLUMN_BYTES = 400;
-    private static final int SNAPSHOT_BYTES = 2_500;
-    private static final int LOG_ENTRY_BYTES = 250;
+    /** Files with more JSON are not kept: clients may put large properties into each of many versions. */
+    private static final int LARGEST_KEPT = 1 << 20;
+    /** Memory of parsed metadata for each byte of JSON, at most. */
+    private static final int BYTES_PER_JSON_BYTE = 4;
 
     private final FileIO io;
-    private final Cache<String, TableMetadata> kept = Caffeine.newBuilder()
+    private final Cache<String, Kept> kept = Caffeine.newBuilder()
             .maximumWeight(KEPT_BYTES)
-            .weigher((String location, TableMetadata table) -> approximateBytes(table))
+            .weigher((String location, Kept file) -> file.bytes())
             .build();
+
+    private record Kept(TableMetadata table, int bytes) {}
 
     MetadataFiles(FileIO io) {
         this.io = io;
@@ -33,25 +43,36 @@ final class MetadataFiles {
         return io;
     }
 
-    /** @throws NotFoundException if there is no such file */
+    /**
+     * The metadata in a file.
+     *
+     * @throws NotFoundException if there is no such file
+     * @throws UncheckedIOException if it cannot be read
+     */
     TableMetadata read(String location) {
-        TableMetadata known = kept.getIfPresent(location);
+        Kept known = kept.getIfPresent(location);
         if (known != null) {
-            return known;
+            return known.table();
         }
-        TableMetadata read = TableMetadataParser.read(io, location);
-        kept.put(location, read);
-        return read;
+        byte[] json = json(location);
+        TableMetadata table = TableMetadataParser.fromJson(location, new String(json, StandardCharsets.UTF_8));
+        if (json.length <= LARGEST_KEPT) {
+            kept.put(location, new Kept(table, BYTES_PER_JSON_BYTE * json.length));
+        }
+        return table;
     }
 
-    private static int approximateBytes(TableMetadata table) {
-        long bytes = TABLE_BYTES
-                + (long) COLUMN_BYTES
-                        * table.schema().columns().size()
-                        * table.schemas().size()
-                + (long) SNAPSHOT_BYTES * table.snapshots().size()
-                + (long) LOG_ENTRY_BYTES
-                        * (table.snapshotLog().size() + table.previousFiles().size());
-        return (int) Math.min(bytes, Integer.MAX_VALUE);
+    /** Makes room for others, after a commit that replaced this file. */
+    void replaced(String location) {
+        kept.invalidate(location);
+    }
+
+    private byte[] json(String location) {
+        try (InputStream file = io.newInputFile(location).newStream();
+                InputStream json = Codec.fromFileName(location) == Codec.GZIP ? new GZIPInputStream(file) : file) {
+            return json.readAllBytes();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot read " + location, e);
+        }
     }
 }

@@ -14,6 +14,7 @@ import org.apache.iceberg.InternalData;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotParser;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.exceptions.NotFoundException;
@@ -77,6 +78,11 @@ final class OwnFiles {
         }
     }
 
+    /** Reads the manifests of a copy: the table's metadata is shared, and its snapshot would keep them. */
+    List<ManifestFile> manifests(Snapshot snapshot) {
+        return SnapshotParser.fromJson(SnapshotParser.toJson(snapshot)).allManifests(io);
+    }
+
     private void readSnapshot(Snapshot snapshot) {
         if (snapshot.manifestListLocation() == null) {
             throw new ValidationException("Snapshot %d has no manifest list", snapshot.snapshotId());
@@ -84,7 +90,7 @@ final class OwnFiles {
         check("manifest list", snapshot.manifestListLocation());
         Set<String> known = new HashSet<>();
         if (base.currentSnapshot() != null) {
-            base.currentSnapshot().allManifests(io).forEach(manifest -> known.add(manifest.path()));
+            manifests(base.currentSnapshot()).forEach(manifest -> known.add(manifest.path()));
         }
         List<String> added = new ArrayList<>();
         read(snapshot.manifestListLocation(), MANIFEST_LIST, row -> {

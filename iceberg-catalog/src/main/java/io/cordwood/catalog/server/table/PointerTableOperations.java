@@ -59,6 +59,7 @@ final class PointerTableOperations extends BaseMetastoreTableOperations {
             if (!moved) {
                 throw new CommitFailedException("Table %s was changed by another commit or dropped", table);
             }
+            files.replaced(base.metadataFileLocation());
         }
     }
 

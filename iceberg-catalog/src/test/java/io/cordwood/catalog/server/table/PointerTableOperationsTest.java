@@ -22,6 +22,7 @@ import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.AfterEach;
@@ -127,12 +128,26 @@ class PointerTableOperationsTest {
         catalog.createTable(TABLE, SCHEMA);
         set(catalog.loadTable(TABLE), "own");
         assertThat(owner()).isEqualTo("own");
+        deleteFiles();
+        assertThat(owner()).isEqualTo("own");
+    }
+
+    /** A client may put a large property into each of many versions. */
+    @Test
+    void aLargeFileIsNotKept() throws IOException {
+        catalog.createTable(TABLE, SCHEMA);
+        set(catalog.loadTable(TABLE), "x".repeat(2 << 20));
+        assertThat(owner()).hasSize(2 << 20);
+        deleteFiles();
+        assertThatThrownBy(this::owner).isInstanceOf(NotFoundException.class);
+    }
+
+    private void deleteFiles() throws IOException {
         try (Stream<Path> files = Files.walk(directory.resolve("warehouse"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 Files.delete(file);
             }
         }
-        assertThat(owner()).isEqualTo("own");
     }
 
     private TableOperations operations() {

@@ -15,7 +15,7 @@ import org.apache.iceberg.io.FileIO;
 
 /**
  * The metadata files of tables, of which those read lately stay parsed. That needs no invalidation, because no file
- * changes and no location is used twice. Thread-safe.
+ * changes and no location is used twice. Whether it is still there is asked each time. Thread-safe.
  *
  * <p>Whoever reads the manifests of a snapshot must do so on a copy: the snapshot would keep them.
  */
@@ -52,7 +52,10 @@ final class MetadataFiles {
     TableMetadata read(String location) {
         Kept known = kept.getIfPresent(location);
         if (known != null) {
-            return known.table();
+            if (io.newInputFile(location).exists()) {
+                return known.table();
+            }
+            kept.invalidate(location);
         }
         byte[] json = json(location);
         TableMetadata table = TableMetadataParser.fromJson(location, new String(json, StandardCharsets.UTF_8));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.testing.SqliteCatalog;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -122,14 +123,23 @@ class PointerTableOperationsTest {
                 .isInstanceOf(NoSuchNamespaceException.class);
     }
 
-    /** The optimisation itself: without the files, only what is kept in memory can answer. */
+    /** The optimisation itself: once the files are empty, only what is kept in memory can answer. */
     @Test
     void aFileThatWasReadIsNotReadAgain() throws IOException {
         catalog.createTable(TABLE, SCHEMA);
         set(catalog.loadTable(TABLE), "own");
         assertThat(owner()).isEqualTo("own");
-        deleteFiles();
+        forFiles(file -> Files.write(file, new byte[0]));
         assertThat(owner()).isEqualTo("own");
+    }
+
+    @Test
+    void aFileThatIsGoneIsNotFound() throws IOException {
+        catalog.createTable(TABLE, SCHEMA);
+        set(catalog.loadTable(TABLE), "own");
+        assertThat(owner()).isEqualTo("own");
+        forFiles(Files::delete);
+        assertThatThrownBy(this::owner).isInstanceOf(NotFoundException.class);
     }
 
     /** A client may put a large property into each of many versions. */
@@ -138,14 +148,19 @@ class PointerTableOperationsTest {
         catalog.createTable(TABLE, SCHEMA);
         set(catalog.loadTable(TABLE), "x".repeat(2 << 20));
         assertThat(owner()).hasSize(2 << 20);
-        deleteFiles();
-        assertThatThrownBy(this::owner).isInstanceOf(NotFoundException.class);
+        forFiles(file -> Files.write(file, new byte[0]));
+        assertThatThrownBy(this::owner).isInstanceOf(UncheckedIOException.class);
     }
 
-    private void deleteFiles() throws IOException {
+    private interface Change {
+        void of(Path file) throws IOException;
+    }
+
+    /** Changes each file of the warehouse. */
+    private void forFiles(Change change) throws IOException {
         try (Stream<Path> files = Files.walk(directory.resolve("warehouse"))) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
-                Files.delete(file);
+                change.of(file);
             }
         }
     }

@@ -47,11 +47,17 @@ is_built() {
 
 # True if the command line was built once, from whatever sources.
 has_command_line() {
-    [ -f "$root/standalone/target/classpath.txt" ] || return 1
-    for jar in "$root"/standalone/target/standalone-*-SNAPSHOT.jar; do
-        [ ! -f "$jar" ] || return 0
+    [ -f "$root/standalone/target/classpath.txt" ] && [ -n "$(own_jars standalone)" ]
+}
+
+# Prints the jars that the module whose directory is $1 makes of its own classes, each on a line.
+own_jars() {
+    for jar in "$root/$1"/target/*-[0-9]*.jar; do
+        case "$jar" in
+            *-tests.jar | *-services.jar | *-sources.jar | *-javadoc.jar) ;;
+            *) [ ! -f "$jar" ] || printf '%s\n' "$jar" ;;
+        esac
     done
-    return 1
 }
 
 # Builds all modules without their tests, if a source is newer than the last build. One line a module goes to stderr.
@@ -99,8 +105,10 @@ fetch_iceberg_connector() {
     (cd "$root" && ./mvnw --batch-mode -f standalone/trino-iceberg/pom.xml package) >"$iceberg/target/fetch.log" 2>&1
 }
 
-# Prints the class path of the module whose directory is $1 and whose jar is named $2.
+# Prints the class path of the module whose directory is $1.
 class_path() {
-    printf '%s:' "$root/$1/target/$2"-*-SNAPSHOT.jar
-    tr ':' '\n' <"$root/$1/target/classpath.txt" | sed "s#^lib/#$root/lib/#" | tr '\n' ':'
+    {
+        own_jars "$1"
+        tr ':' '\n' <"$root/$1/target/classpath.txt" | sed "s#^lib/#$root/lib/#"
+    } | paste -s -d : -
 }

@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.identity.kafka.PemEngines;
 import io.cordwood.standalone.deploy.ComposeFile;
 import io.cordwood.standalone.secret.Secrets;
 import io.cordwood.standalone.service.ServiceSecrets;
 import io.cordwood.standalone.service.SingleService;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -33,6 +36,9 @@ import picocli.CommandLine;
 final class DeploymentFilesTest {
     /** Services that do one thing, as root, and end. */
     private static final Set<String> STEPS = Set.of("s3-bucket", "secrets", "accounts");
+
+    /** Images of others that write where no volume is. */
+    private static final Set<String> WRITABLE = Set.of("grafana", "notebook");
 
     private static final Pattern CREDENTIAL = Pattern.compile(".*(PASSWORD|SECRET_KEY|ACCESS_KEY(_ID)?|TOKEN)");
 
@@ -74,6 +80,9 @@ final class DeploymentFilesTest {
                 assertThat(service.path("healthcheck").path("test").size())
                         .as(name)
                         .isPositive();
+                assertThat(service.path("read_only").asBoolean())
+                        .as("%s writes to its volumes only", name)
+                        .isEqualTo(!WRITABLE.contains(name));
             }
             service.path("ports")
                     .forEach(port -> assertThat(port.asText())
@@ -112,6 +121,19 @@ final class DeploymentFilesTest {
             assertThat(compose.services().get(each.toString()).path("volumes").toString())
                     .contains("secrets-%s:/secrets:ro".formatted(each));
         }
+    }
+
+    @Test
+    void theBrokerAsksWhoCalls() throws IOException {
+        Properties broker = new Properties();
+        try (InputStream file = Files.newInputStream(root.resolve("docker/kafka/server.properties"))) {
+            broker.load(file);
+        }
+        assertThat(broker.getProperty("listener.security.protocol.map")).doesNotContain("PLAINTEXT");
+        assertThat(broker)
+                .containsEntry("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+                .containsEntry("allow.everyone.if.no.acl.found", "false")
+                .containsEntry("ssl.engine.factory.class", PemEngines.class.getName());
     }
 
     @Test
@@ -267,8 +289,9 @@ final class DeploymentFilesTest {
                 .toList();
         assertThat(stages).containsAll(targets);
         assertThat(targets).contains("catalog", "flink", "balancer", "trino", "search", "gateway", "broker");
-        assertThat(dockerfile.lines().filter(line -> line.startsWith("ARG KAFKA=")))
-                .containsExactly("ARG KAFKA=" + compose.variables().get("KAFKA_IMAGE"));
+        assertThat(dockerfile)
+                .contains("ARG JDK=" + compose.variables().get("JDK_IMAGE") + "\n")
+                .contains("ARG BASE=" + compose.variables().get("BASE_IMAGE") + "\n");
         Set<String> probes = probes(dockerfile);
         probes.add(TASK_MANAGER_PROBE);
         assertThat(probes(Files.readString(root.resolve("docker/compose.yaml"))))

@@ -379,9 +379,12 @@ public record Secrets(Path directory) {
     /**
      * The address of Redis for an account, its password included.
      *
-     * @param redis the address without an account
+     * @param redis the address without an account; empty if it cannot be reached, and so is what is returned
      */
     public String redisUrl(Account account, String redis) throws IOException {
+        if (redis.isEmpty()) {
+            return "";
+        }
         URI address = URI.create(redis);
         return "rediss://%s:%s@%s%s"
                 .formatted(account.user(), redisPassword(account), address.getRawAuthority(), address.getRawPath());

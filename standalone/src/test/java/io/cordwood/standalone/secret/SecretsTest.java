@@ -57,6 +57,13 @@ final class SecretsTest {
         }
     }
 
+    @Test
+    void thereIsNoLoginAtARedisThatCannotBeReached() throws Exception {
+        assertThat(secrets.redisUrl(Account.PRODUCER, "")).isEmpty();
+        assertThat(secrets.redisUrl(Account.PRODUCER, "rediss://localhost:6379"))
+                .matches("rediss://cordwood-producer:[^@]+@localhost:6379");
+    }
+
     private static String mode(Path file) throws Exception {
         return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
     }

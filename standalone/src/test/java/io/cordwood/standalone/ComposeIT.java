@@ -1,0 +1,438 @@
+package io.cordwood.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.cordwood.identity.PemFiles;
+import io.cordwood.services.Waiting;
+import io.cordwood.standalone.Program.Outcome;
+import io.cordwood.standalone.deploy.Compose;
+import io.cordwood.standalone.home.Endpoints;
+import io.cordwood.standalone.home.Home;
+import java.io.IOException;
+import java.io.StringReader;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The images, and {@code docker/compose.yaml} with them, used from outside as operators and their users do. */
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 45, unit = TimeUnit.MINUTES)
+final class ComposeIT {
+    private static final long LARGEST_IMAGE = 400_000_000;
+    private static final List<String> OWN = List.of(
+            "broker",
+            "catalog",
+            "flink",
+            "flink-taskmanager",
+            "compaction",
+            "balancer",
+            "trino",
+            "trino-worker",
+            "search",
+            "gateway");
+    private static final List<String> OTHERS = List.of("postgres", "redis", "s3", "prometheus");
+    private static final List<String> IMAGES =
+            List.of("broker", "catalog", "flink", "balancer", "trino", "search", "gateway");
+    private static final String VERSION = "0.1.0";
+    private static final String NEXT_VERSION = "next";
+
+    private Path files;
+    private Compose compose;
+    private Home home;
+    private Program cordwood;
+    private Endpoints endpoints;
+    private HttpClient stranger;
+
+    @BeforeAll
+    void build(@TempDir Path directory) throws Exception {
+        files = directory;
+        compose = Compose.build(
+                Program.root(),
+                Program.root().resolve("target/containers"),
+                Map.of(
+                        "COMPOSE_PROFILES",
+                        "core,workers",
+                        "VERSION",
+                        VERSION,
+                        "MAX_AGE_SECONDS",
+                        "5",
+                        "JOBMANAGER",
+                        "flink:6123",
+                        "COORDINATOR",
+                        "https://trino:8080"));
+        home = new Home(directory.resolve("lake"));
+        home.create();
+        cordwood = new Program(home.directory());
+        compose.run("down", "--volumes");
+    }
+
+    @AfterAll
+    void remove() throws Exception {
+        if (stranger != null) {
+            stranger.close();
+        }
+        if (compose != null) {
+            Files.writeString(
+                    Program.root().resolve("target/containers/containers.log"), compose.run("logs", "--no-color"));
+            compose.remove();
+        }
+    }
+
+    private String ok(String... command) {
+        Outcome outcome = cordwood.call(command);
+        assertThat(outcome.code()).as("%s: %s", List.of(command), outcome.err()).isZero();
+        return outcome.out();
+    }
+
+    private static void report(String what, long begun) {
+        System.out.printf("%s: %.1f s%n", what, (System.nanoTime() - begun) / 1e9);
+    }
+
+    @Test
+    @Order(1)
+    void imagesAreSmallAndRunAsNobodyElse() throws Exception {
+        for (String name : IMAGES) {
+            String image = "cordwood/%s:%s".formatted(name, VERSION);
+            long size = Long.parseLong(compose.inspect(image, "{{.Size}}"));
+            System.out.printf("%s: %d MB%n", image, size / 1_000_000);
+            assertThat(size).as(image).isLessThan(LARGEST_IMAGE);
+            assertThat(compose.inspect(image, "{{.Config.User}}")).as(image).isEqualTo("10001");
+        }
+    }
+
+    @Test
+    @Order(2)
+    void allServicesStartAndAreHealthy() throws Exception {
+        long begun = System.nanoTime();
+        compose.run("up", "--detach", "--wait", "--scale", "flink-taskmanager=2");
+        report("up", begun);
+        // Without Grafana, whose image is not everywhere to be had
+        compose.set("COMPOSE_PROFILES", "core,workers,observability");
+        compose.run("up", "--detach", "--no-deps", "--wait", "prometheus");
+        for (String service : OWN) {
+            assertThat(compose.isHealthy(service)).as(service).isTrue();
+        }
+        for (String service : OTHERS) {
+            assertThat(compose.isHealthy(service)).as(service).isTrue();
+        }
+    }
+
+    @Test
+    @Order(3)
+    void containersMayDoNoMoreThanTheyNeed() throws Exception {
+        for (String service : OWN) {
+            for (String container : compose.containers(service)) {
+                assertThat(
+                                compose.inspect(
+                                        container,
+                                        "{{.Config.User}} {{.HostConfig.ReadonlyRootfs}} {{.HostConfig.CapDrop}} {{.HostConfig.SecurityOpt}}"))
+                        .as(service)
+                        .isEqualTo("10001 true [ALL] [no-new-privileges:true]");
+            }
+        }
+        for (String service : OTHERS) {
+            for (String container : compose.containers(service)) {
+                assertThat(compose.inspect(container, "{{.Config.User}} {{.HostConfig.ReadonlyRootfs}}"))
+                        .as(service)
+                        .matches("(postgres|[1-9][0-9]*) true");
+            }
+        }
+    }
+
+    /** As docs/operate/deploying.md says. */
+    @Test
+    @Order(4)
+    void theOperatorTakesTheSecretsToAHome() throws Exception {
+        Path archive = files.resolve("secrets.tar");
+        compose.runTo(
+                archive,
+                "run",
+                "--rm",
+                "-T",
+                "--entrypoint",
+                "tar",
+                "secrets",
+                "--create",
+                "--exclude=./services",
+                "--directory=/secrets",
+                ".");
+        Files.createDirectories(home.secrets());
+        Script.run(
+                        List.of(
+                                "tar",
+                                "--extract",
+                                "--no-same-owner",
+                                "--directory=" + home.secrets(),
+                                "--file=" + archive),
+                        Map.of())
+                .assertCode(0);
+        Path authorities = home.secrets().resolve("ca.pem");
+        endpoints = new Endpoints(
+                "localhost:19092",
+                "",
+                "https://localhost:8181",
+                "https://localhost:8081",
+                "",
+                "https://localhost:8090",
+                "https://localhost:8080",
+                "https://localhost:8095",
+                "https://localhost:8096",
+                "",
+                "",
+                "s3://cordwood/warehouse",
+                authorities.toString());
+        endpoints.write(home);
+        stranger = HttpClient.newBuilder()
+                .sslContext(PemFiles.trusting(authorities))
+                .connectTimeout(Duration.ofSeconds(10))
+                .build();
+        ok("tenant", "set", "acme", "--quota", "0");
+        ok("tenant", "set", "globex", "--quota", "0");
+        ok("user", "add", "ann");
+        ok("user", "grant", "ann", "--tenant", "acme", "--role", "reader,writer");
+        ok("user", "grant", "ann", "--tenant", "globex", "--role", "reader,writer");
+    }
+
+    @Test
+    @Order(5)
+    void rowsComeInThroughKafkaAndTheGatewayAndAreFound() throws Exception {
+        Path lines = Files.writeString(files.resolve("app.log"), "shipped through Kafka\n");
+        assertThat(ok("produce", "--tenant", "globex", lines.toString())).contains("1 records acknowledged");
+        String token = ok("token", "create", "--user", "ann").strip();
+        HttpResponse<String> answer = stranger.send(
+                HttpRequest.newBuilder(URI.create(endpoints.gateway() + "/api/v1/ingest/logs?tenant=globex"))
+                        .header("Authorization", "Bearer " + token)
+                        .POST(BodyPublishers.ofString("{\"message\": \"shipped through the gateway\"}\n"))
+                        .build(),
+                BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        Path key = Files.writeString(files.resolve("ann.token"), token);
+        Waiting.until("both rows are archived", () -> found(key, " WHERE \"$tier\" = 'cold'") == 2);
+        assertThat(ok("search", "shipped gateway", "--tenant", "globex", "--token-file", key.toString()))
+                .hasLineCount(1);
+    }
+
+    private long found(Path key, String condition) {
+        Outcome outcome = cordwood.call(
+                "sql",
+                "--json",
+                "--token-file",
+                key.toString(),
+                "SELECT message FROM cordwood.globex.logs" + condition);
+        // A table begins with its first row
+        assertThat(outcome.err())
+                .satisfiesAnyOf(e -> assertThat(e).isEmpty(), e -> assertThat(e).contains("does not exist"));
+        return outcome.out().lines().count();
+    }
+
+    @Test
+    @Order(6)
+    void noPortAnswersAStranger() throws Exception {
+        assertThat(status(endpoints.catalog() + "/v1/config")).isEqualTo(401);
+        assertThat(status(endpoints.balancer() + "/api/routes")).isEqualTo(401);
+        assertThat(status(endpoints.search() + "/api/v1/tenants")).isEqualTo(401);
+        assertThat(status(endpoints.trino() + "/v1/query")).isEqualTo(401);
+        assertThat(status(endpoints.gateway() + "/api/v1/ingest/logs?tenant=globex"))
+                .isIn(401, 405);
+        assertThatThrownBy(() -> status(endpoints.flink() + "/jobs/overview")).isInstanceOf(IOException.class);
+    }
+
+    private int status(String uri) throws IOException, InterruptedException {
+        return stranger.send(HttpRequest.newBuilder(URI.create(uri)).build(), BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    @Order(7)
+    void prometheusReachesEveryService() throws Exception {
+        Waiting.until("all targets are up", () -> {
+            String targets = stranger.send(
+                            HttpRequest.newBuilder(URI.create("http://localhost:9090/api/v1/query?query=up"))
+                                    .build(),
+                            BodyHandlers.ofString())
+                    .body();
+            return targets.contains("\"1\"]") && !targets.contains("\"0\"]");
+        });
+    }
+
+    @Test
+    @Order(8)
+    void noRowIsLostOrDoubleThroughCrashesUpgradesAndARestartOfDocker() throws Exception {
+        Path reader = Files.writeString(files.resolve("reader.token"), ok("token", "create", "--user", "ann"));
+        Path writer = Files.writeString(
+                files.resolve("writer.token"),
+                ok("token", "create", "--user", "ann", "--tenant", "acme", "--for", "records"));
+        Properties kafka = new Properties();
+        kafka.load(new StringReader(ok("user", "kafka-login", "ann")));
+        try (RotationLoad load =
+                new RotationLoad(endpoints, kafka, home.secrets().resolve("ca.pem"), "ann", reader, writer)) {
+            Waiting.until("rows are found", () -> load.rowsFound() > 0);
+            crashes();
+            upgrades();
+            workers();
+            if (compose.hasOwnEngine()) {
+                long begun = System.nanoTime();
+                compose.restartEngine();
+                awaitHealthy();
+                report("all healthy after a crash of the Docker engine", begun);
+            }
+            long sent = load.stopSending();
+            Waiting.until("all %d rows are found".formatted(sent), () -> load.rowsFound() >= sent);
+            System.out.printf(
+                    "%d rows, %d queries, %d of them failed, longest outage %s%n",
+                    sent, load.queries(), load.failures(), load.longestOutage());
+            assertThat(load.lost()).as("rows that Kafka refused for good").isEmpty();
+            assertThat(load.rowsFound()).as("each row once").isEqualTo(sent);
+            assertThat(load.distinctRowsFound()).as("each row once").isEqualTo(sent);
+            Waiting.until("all rows are archived", () -> archived(reader) == sent);
+            assertThat(load.rowsFound()).isEqualTo(sent);
+        }
+    }
+
+    @Test
+    @Order(9)
+    void theOpenStackAsksNobody() throws Exception {
+        compose.run("down", "--volumes");
+        compose.set("COMPOSE_PROFILES", "core");
+        compose.set("JOBMANAGER", "");
+        compose.set("COORDINATOR", "");
+        compose.open();
+        long begun = System.nanoTime();
+        compose.run("up", "--detach", "--wait");
+        report("up, open, without workers", begun);
+        Home anybody = new Home(files.resolve("anybody"));
+        anybody.create();
+        new Endpoints(
+                        "localhost:19092",
+                        "",
+                        "http://localhost:8181",
+                        "",
+                        "",
+                        "",
+                        "http://localhost:8080",
+                        "http://localhost:8095",
+                        "",
+                        "",
+                        "",
+                        "s3://cordwood/warehouse",
+                        "")
+                .write(anybody);
+        Program open = new Program(anybody.directory());
+        Path lines = Files.writeString(files.resolve("open.log"), "shipped to an open stack\n");
+        assertThat(open.call("produce", "--tenant", "acme", lines.toString()))
+                .extracting(Outcome::code)
+                .isEqualTo(0);
+        Waiting.until(
+                "the row is archived",
+                () -> open.call("sql", "--json", "SELECT message FROM cordwood.acme.logs WHERE \"$tier\" = 'cold'")
+                        .out()
+                        .contains("shipped to an open stack"));
+        assertThat(open.call("search", "shipped", "--tenant", "acme").out()).contains("shipped to an open stack");
+    }
+
+    private long archived(Path reader) {
+        Outcome outcome = cordwood.call(
+                "sql",
+                "--json",
+                "--token-file",
+                reader.toString(),
+                "SELECT count(*) AS n FROM cordwood.acme.logs WHERE \"$tier\" = 'cold'");
+        return outcome.code() == 0 ? Long.parseLong(outcome.out().replaceAll("\\D", "")) : -1;
+    }
+
+    private void crashes() throws Exception {
+        for (String service : List.of(
+                "broker",
+                "postgres",
+                "redis",
+                "s3",
+                "catalog",
+                "flink",
+                "flink-taskmanager",
+                "compaction",
+                "balancer",
+                "trino",
+                "trino-worker",
+                "search",
+                "gateway")) {
+            long begun = System.nanoTime();
+            String container = compose.containers(service).getFirst();
+            String started = compose.inspect(container, "{{.State.StartedAt}}");
+            compose.kill(container);
+            Waiting.until(
+                    service + " has started again",
+                    () -> !compose.inspect(container, "{{.State.StartedAt}}").equals(started));
+            awaitHealthy();
+            report("all healthy after a crash of " + service, begun);
+        }
+    }
+
+    private void awaitHealthy() throws Exception {
+        for (List<String> services : List.of(OTHERS, OWN)) {
+            for (String service : services) {
+                Waiting.until(service + " is healthy", () -> compose.isHealthy(service));
+            }
+        }
+    }
+
+    /** One service after the other, as docs/operate/deploying.md says. */
+    private void upgrades() throws Exception {
+        for (String image : IMAGES) {
+            compose.docker(
+                    "tag", "cordwood/%s:%s".formatted(image, VERSION), "cordwood/%s:%s".formatted(image, NEXT_VERSION));
+        }
+        compose.set("VERSION", NEXT_VERSION);
+        long begun = System.nanoTime();
+        for (String service : OWN) {
+            List<String> command = new ArrayList<>(List.of("up", "--detach", "--no-deps", "--wait"));
+            if (service.equals("flink-taskmanager")) {
+                command.addAll(List.of("--scale", service + "=2"));
+            }
+            command.add(service);
+            compose.run(command.toArray(String[]::new));
+            assertThat(compose.inspect(compose.containers(service).getFirst(), "{{.Config.Image}}"))
+                    .endsWith(":" + NEXT_VERSION);
+        }
+        awaitHealthy();
+        report("upgraded one service after the other", begun);
+    }
+
+    private void workers() throws Exception {
+        for (int count : List.of(3, 1, 2)) {
+            compose.run(
+                    "up",
+                    "--detach",
+                    "--no-deps",
+                    "--wait",
+                    "--scale",
+                    "flink-taskmanager=" + count,
+                    "flink-taskmanager");
+            assertThat(compose.containers("flink-taskmanager")).hasSize(count);
+            Waiting.until("the ingest job runs", () -> compose.isHealthy("flink"));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package io.cordwood.standalone.deploy;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/**
+ * Docker Compose on {@code docker/compose.yaml}, with images that {@code docker/internal/images} builds from the
+ * project. For one thread.
+ */
+public final class Compose {
+    private static final Duration LIMIT = Duration.ofMinutes(20);
+    private static final String PROJECT = "cordwood-test";
+
+    private final Path root;
+    private final Path directory;
+    private final Map<String, String> environment = new HashMap<>();
+    private final List<String> command;
+
+    private Compose(Path root, Path directory) throws IOException {
+        this.root = root;
+        this.directory = directory;
+        for (String line : Files.readAllLines(directory.resolve("environment"))) {
+            String[] parts = line.split("=", 2);
+            environment.put(parts[0], parts[1]);
+        }
+        command = new ArrayList<>(List.of(environment.get("COMPOSE").split(" ", -1)));
+        command.addAll(List.of(
+                "--file",
+                root.resolve("docker/compose.yaml").toString(),
+                "--project-name",
+                PROJECT,
+                "--progress=plain"));
+    }
+
+    /**
+     * Builds the images.
+     *
+     * @param root the directory of the project
+     * @param directory where the Docker engine is that this starts if none answers, with its images
+     * @param settings variables that win over {@code docker/.env}
+     * @throws IOException if there is no Docker engine and none can be started, or an image cannot be built
+     */
+    public static Compose build(Path root, Path directory, Map<String, String> settings)
+            throws IOException, InterruptedException {
+        Process images = images(root, "build", directory).start();
+        images.getOutputStream().close();
+        try (BufferedReader lines = images.inputReader(StandardCharsets.UTF_8)) {
+            lines.lines().forEach(System.out::println);
+        }
+        if (images.waitFor() != 0) {
+            throw new IOException("docker/internal/images build failed: see above");
+        }
+        Compose compose = new Compose(root, directory);
+        compose.environment.putAll(settings);
+        return compose;
+    }
+
+    private static ProcessBuilder images(Path root, String verb, Path directory) {
+        return new ProcessBuilder(root.resolve("docker/internal/images").toString(), verb, directory.toString())
+                .redirectErrorStream(true);
+    }
+
+    /** Later commands are about the open stack: that without authentication. */
+    public void open() {
+        command.addAll(
+                List.of("--file", root.resolve("docker/compose.open.yaml").toString()));
+    }
+
+    /** A variable that later commands are told. */
+    public void set(String name, String value) {
+        environment.put(name, value);
+    }
+
+    /** The output of a command of Compose that works. */
+    public String run(String... arguments) throws IOException, InterruptedException {
+        return output(Stream.concat(command.stream(), Stream.of(arguments)).toList());
+    }
+
+    /** Writes the output of a command of Compose that works to a file. */
+    public void runTo(Path file, String... arguments) throws IOException, InterruptedException {
+        execute(Stream.concat(command.stream(), Stream.of(arguments)).toList(), file);
+    }
+
+    /** The output of a command of Docker that works. */
+    public String docker(String... arguments) throws IOException, InterruptedException {
+        return output(Stream.concat(Stream.of("docker"), Stream.of(arguments)).toList());
+    }
+
+    private String output(List<String> arguments) throws IOException, InterruptedException {
+        Path out = Files.createTempFile("compose", ".out");
+        try {
+            execute(arguments, out);
+            return Files.readString(out);
+        } finally {
+            Files.delete(out);
+        }
+    }
+
+    private void execute(List<String> arguments, Path out) throws IOException, InterruptedException {
+        Path log = Files.createTempFile("compose", ".log");
+        try {
+            ProcessBuilder builder = new ProcessBuilder(arguments)
+                    .directory(root.toFile())
+                    .redirectOutput(out.toFile())
+                    .redirectError(log.toFile());
+            builder.environment().putAll(environment);
+            Process process = builder.start();
+            process.getOutputStream().close();
+            boolean ended = process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
+            if (!ended) {
+                process.destroyForcibly().waitFor();
+            }
+            if (process.exitValue() != 0) {
+                throw new IOException("%s failed%s:%n%s"
+                        .formatted(String.join(" ", arguments), ended ? "" : " after " + LIMIT, Files.readString(log)));
+            }
+        } finally {
+            Files.delete(log);
+        }
+    }
+
+    /** The containers of a service that run. */
+    public List<String> containers(String service) throws IOException, InterruptedException {
+        return run("ps", "--quiet", service).lines().toList();
+    }
+
+    /** What {@code docker inspect} says of a container or an image, by a template of Go. */
+    public String inspect(String object, String template) throws IOException, InterruptedException {
+        return docker("inspect", "--format", template, object).strip();
+    }
+
+    /** Whether all containers of the service run, and are healthy. */
+    public boolean isHealthy(String service) throws IOException, InterruptedException {
+        List<String> containers = containers(service);
+        for (String container : containers) {
+            if (!inspect(container, "{{.State.Status}} {{.State.Health.Status}}")
+                    .equals("running healthy")) {
+                return false;
+            }
+        }
+        return !containers.isEmpty();
+    }
+
+    /** Ends the process of a container as a crash does. */
+    public void kill(String container) throws IOException, InterruptedException {
+        ProcessHandle.of(Long.parseLong(inspect(container, "{{.State.Pid}}")))
+                .orElseThrow(() -> new IOException("The process of %s is not on this machine".formatted(container)))
+                .destroyForcibly();
+    }
+
+    /** Whether the Docker engine is one that {@link #build} started. */
+    public boolean hasOwnEngine() {
+        return Files.exists(directory.resolve("engine/sockets"));
+    }
+
+    /** Ends the own engine as a crash does, and starts it again. */
+    public void restartEngine() throws IOException, InterruptedException {
+        if (images(root, "restart-engine", directory).inheritIO().start().waitFor() != 0) {
+            throw new IOException("The Docker engine does not start again");
+        }
+    }
+
+    /** Removes all containers and volumes, and ends the own engine. */
+    public void remove() throws IOException, InterruptedException {
+        run("down", "--volumes", "--timeout", "20");
+        images(root, "stop", directory).inheritIO().start().waitFor();
+    }
+}

@@ -67,8 +67,11 @@ final class LocalProcess extends Service {
     public void kill() {
         List<ProcessHandle> family = family();
         family.forEach(ProcessHandle::destroyForcibly);
+        // Its handle may tell of the end before the process itself, which is asked whether it runs.
+        Stream<CompletableFuture<?>> ends =
+                Stream.concat(Stream.of(process.onExit()), family.stream().map(ProcessHandle::onExit));
         // Without a reaper of orphans, they seem to stay alive.
-        CompletableFuture.allOf(family.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
+        CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new))
                 .completeOnTimeout(null, TIMEOUT_SECONDS, TimeUnit.SECONDS)
                 .join();
     }

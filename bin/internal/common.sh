@@ -100,6 +100,7 @@ fetch_iceberg_connector() {
     if [ -f "$iceberg/target/classpath.txt" ] || [ "${CORDWOOD_BUILD:-}" = never ]; then
         return 0
     fi
+    [ -f "$root/mvnw" ] || fail '--iceberg works in a clone of the repository only, where Maven fetches the connector'
     printf '%s: fetching the Iceberg connector of Trino\n' "$command" >&2
     mkdir -p "$iceberg/target"
     (cd "$root" && ./mvnw --batch-mode -f standalone/trino-iceberg/pom.xml package) >"$iceberg/target/fetch.log" 2>&1

@@ -3,6 +3,8 @@ package io.cordwood.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.identity.PemFiles;
 import io.cordwood.services.Waiting;
 import io.cordwood.standalone.Program.Outcome;
@@ -24,7 +26,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.errors.SaslAuthenticationException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -40,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("slow")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
-@Timeout(value = 45, unit = TimeUnit.MINUTES)
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
 final class ComposeIT {
     private static final long LARGEST_IMAGE = 400_000_000;
     private static final List<String> OWN = List.of(
@@ -57,8 +65,8 @@ final class ComposeIT {
     private static final List<String> OTHERS = List.of("postgres", "redis", "s3", "prometheus");
     private static final List<String> IMAGES =
             List.of("broker", "catalog", "flink", "balancer", "trino", "search", "gateway");
-    private static final String VERSION = "0.1.0";
-    private static final String NEXT_VERSION = "next";
+    private static final String VERSION = "test";
+    private static final String NEXT_VERSION = "test-next";
 
     private Path files;
     private Compose compose;
@@ -68,6 +76,7 @@ final class ComposeIT {
     private HttpClient stranger;
 
     @BeforeAll
+    @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void build(@TempDir Path directory) throws Exception {
         files = directory;
         compose = Compose.build(
@@ -76,7 +85,7 @@ final class ComposeIT {
                 Map.of(
                         "COMPOSE_PROFILES",
                         "core,workers",
-                        "VERSION",
+                        "CORDWOOD_VERSION",
                         VERSION,
                         "MAX_AGE_SECONDS",
                         "5",
@@ -96,9 +105,11 @@ final class ComposeIT {
             stranger.close();
         }
         if (compose != null) {
-            Files.writeString(
-                    Program.root().resolve("target/containers/containers.log"), compose.run("logs", "--no-color"));
-            compose.remove();
+            try {
+                compose.runTo(Program.root().resolve("target/containers/containers.log"), "logs", "--no-color");
+            } finally {
+                compose.remove();
+            }
         }
     }
 
@@ -256,9 +267,34 @@ final class ComposeIT {
         assertThat(status(endpoints.balancer() + "/api/routes")).isEqualTo(401);
         assertThat(status(endpoints.search() + "/api/v1/tenants")).isEqualTo(401);
         assertThat(status(endpoints.trino() + "/v1/query")).isEqualTo(401);
-        assertThat(status(endpoints.gateway() + "/api/v1/ingest/logs?tenant=globex"))
-                .isIn(401, 405);
-        assertThatThrownBy(() -> status(endpoints.flink() + "/jobs/overview")).isInstanceOf(IOException.class);
+        assertThat(stranger.send(
+                                HttpRequest.newBuilder(
+                                                URI.create(endpoints.gateway() + "/api/v1/ingest/logs?tenant=globex"))
+                                        .POST(BodyPublishers.ofString("{\"message\": \"of a stranger\"}\n"))
+                                        .build(),
+                                BodyHandlers.discarding())
+                        .statusCode())
+                .isEqualTo(401);
+        assertThatThrownBy(() -> status(endpoints.flink() + "/jobs/overview"))
+                .as("Flink knows its callers by their certificates")
+                .isInstanceOf(SSLException.class);
+        try (Admin admin = Admin.create(
+                Map.of(
+                        "bootstrap.servers",
+                        endpoints.kafka(),
+                        "security.protocol",
+                        "SASL_SSL",
+                        "ssl.truststore.type",
+                        "PEM",
+                        "ssl.truststore.location",
+                        endpoints.ca(),
+                        "sasl.mechanism",
+                        "SCRAM-SHA-512",
+                        "sasl.jaas.config",
+                        "org.apache.kafka.common.security.scram.ScramLoginModule required username=\"ann\" password=\"guessed\";"))) {
+            assertThatThrownBy(() -> admin.listTopics().names().get())
+                    .hasCauseInstanceOf(SaslAuthenticationException.class);
+        }
     }
 
     private int status(String uri) throws IOException, InterruptedException {
@@ -269,14 +305,30 @@ final class ComposeIT {
     @Test
     @Order(7)
     void prometheusReachesEveryService() throws Exception {
-        Waiting.until("all targets are up", () -> {
-            String targets = stranger.send(
-                            HttpRequest.newBuilder(URI.create("http://localhost:9090/api/v1/query?query=up"))
-                                    .build(),
-                            BodyHandlers.ofString())
-                    .body();
-            return targets.contains("\"1\"]") && !targets.contains("\"0\"]");
-        });
+        Set<String> jobs = Pattern.compile("job_name: ([a-z-]+)")
+                .matcher(Files.readString(Program.root().resolve("docker/observability/prometheus/prometheus.yml")))
+                .results()
+                .map(job -> job.group(1))
+                .collect(Collectors.toSet());
+        assertThat(jobs).hasSizeGreaterThan(5);
+        Waiting.until("all targets are up", () -> up().equals(jobs));
+    }
+
+    /** The jobs of Prometheus all of whose targets answer. */
+    private Set<String> up() throws IOException, InterruptedException {
+        JsonNode targets = new ObjectMapper()
+                .readTree(stranger.send(
+                                HttpRequest.newBuilder(
+                                                URI.create("http://localhost:9090/api/v1/query?query=min+by+(job)(up)"))
+                                        .build(),
+                                BodyHandlers.ofString())
+                        .body())
+                .path("data")
+                .path("result");
+        return targets.valueStream()
+                .filter(target -> target.path("value").path(1).asText().equals("1"))
+                .map(target -> target.path("metric").path("job").asText())
+                .collect(Collectors.toSet());
     }
 
     @Test
@@ -293,7 +345,7 @@ final class ComposeIT {
             Waiting.until("rows are found", () -> load.rowsFound() > 0);
             crashes();
             upgrades();
-            workers();
+            workers(load, reader);
             if (compose.hasOwnEngine()) {
                 long begun = System.nanoTime();
                 compose.restartEngine();
@@ -405,7 +457,7 @@ final class ComposeIT {
             compose.docker(
                     "tag", "cordwood/%s:%s".formatted(image, VERSION), "cordwood/%s:%s".formatted(image, NEXT_VERSION));
         }
-        compose.set("VERSION", NEXT_VERSION);
+        compose.set("CORDWOOD_VERSION", NEXT_VERSION);
         long begun = System.nanoTime();
         for (String service : OWN) {
             List<String> command = new ArrayList<>(List.of("up", "--detach", "--no-deps", "--wait"));
@@ -421,8 +473,9 @@ final class ComposeIT {
         report("upgraded one service after the other", begun);
     }
 
-    private void workers() throws Exception {
+    private void workers(RotationLoad load, Path reader) throws Exception {
         for (int count : List.of(3, 1, 2)) {
+            long begun = System.nanoTime();
             compose.run(
                     "up",
                     "--detach",
@@ -432,7 +485,9 @@ final class ComposeIT {
                     "flink-taskmanager=" + count,
                     "flink-taskmanager");
             assertThat(compose.containers("flink-taskmanager")).hasSize(count);
-            Waiting.until("the ingest job runs", () -> compose.isHealthy("flink"));
+            long shipped = load.rowsFound();
+            Waiting.until("rows are archived with %d TaskManagers".formatted(count), () -> archived(reader) >= shipped);
+            report("rows are archived by %d TaskManagers".formatted(count), begun);
         }
     }
 }

@@ -71,6 +71,9 @@ final class DeploymentFilesTest {
             assertThat(PROFILES)
                     .as(name)
                     .contains(service.path("profiles").path(0).asText());
+            assertThat(service.path("read_only").asBoolean())
+                    .as("%s writes to its volumes only", name)
+                    .isEqualTo(!WRITABLE.contains(name));
             if (!STEPS.contains(name)) {
                 assertThat(service.path("user").asText())
                         .as(name)
@@ -80,9 +83,6 @@ final class DeploymentFilesTest {
                 assertThat(service.path("healthcheck").path("test").size())
                         .as(name)
                         .isPositive();
-                assertThat(service.path("read_only").asBoolean())
-                        .as("%s writes to its volumes only", name)
-                        .isEqualTo(!WRITABLE.contains(name));
             }
             service.path("ports")
                     .forEach(port -> assertThat(port.asText())
@@ -129,11 +129,26 @@ final class DeploymentFilesTest {
         try (InputStream file = Files.newInputStream(root.resolve("docker/kafka/server.properties"))) {
             broker.load(file);
         }
-        assertThat(broker.getProperty("listener.security.protocol.map")).doesNotContain("PLAINTEXT");
         assertThat(broker)
+                .containsEntry(
+                        "listener.security.protocol.map",
+                        "INTERNAL:SASL_SSL,CONTROLLER:SSL,BROKER:SSL,EXTERNAL:SASL_SSL")
+                .containsEntry("listener.name.controller.ssl.client.auth", "required")
+                .containsEntry("listener.name.broker.ssl.client.auth", "required")
+                .containsEntry("sasl.enabled.mechanisms", "SCRAM-SHA-512")
+                .containsEntry("super.users", "User:cordwood-admin;User:CN=kafka")
                 .containsEntry("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer")
                 .containsEntry("allow.everyone.if.no.acl.found", "false")
                 .containsEntry("ssl.engine.factory.class", PemEngines.class.getName());
+        assertThat(broker.getProperty("listeners"))
+                .as("only the broker itself is its controller")
+                .contains("CONTROLLER://localhost:");
+        Properties open = new Properties();
+        try (InputStream file = Files.newInputStream(root.resolve("docker/kafka/open.properties"))) {
+            open.load(file);
+        }
+        assertThat(open.stringPropertyNames())
+                .containsExactlyInAnyOrder("listener.security.protocol.map", "allow.everyone.if.no.acl.found");
     }
 
     @Test
@@ -355,6 +370,12 @@ final class DeploymentFilesTest {
             if (POD_KINDS.contains(kind)) {
                 assertThat(image).matches(PINNED);
                 assertThat(pod.path("securityContext").path("runAsNonRoot").asBoolean())
+                        .isTrue();
+                assertThat(container
+                                .path("securityContext")
+                                .path("readOnlyRootFilesystem")
+                                .asBoolean())
+                        .as(image)
                         .isTrue();
                 assertThat(container
                                 .path("resources")

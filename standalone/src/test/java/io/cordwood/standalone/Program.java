@@ -107,7 +107,7 @@ public final class Program {
     }
 
     /** The directory that holds the project. */
-    static Path root() {
+    public static Path root() {
         return root(Path.of("").toAbsolutePath());
     }
 

@@ -33,8 +33,9 @@ public final class Compose {
             String[] parts = line.split("=", 2);
             environment.put(parts[0], parts[1]);
         }
-        command = new ArrayList<>(List.of(environment.get("COMPOSE").split(" ", -1)));
-        command.addAll(List.of(
+        command = new ArrayList<>(List.of(
+                "docker",
+                "compose",
                 "--file",
                 root.resolve("docker/compose.yaml").toString(),
                 "--project-name",
@@ -52,12 +53,15 @@ public final class Compose {
      */
     public static Compose build(Path root, Path directory, Map<String, String> settings)
             throws IOException, InterruptedException {
-        Process images = images(root, "build", directory).start();
+        ProcessBuilder builder = images(root, "build", directory);
+        builder.environment().putAll(settings);
+        Process images = builder.start();
         images.getOutputStream().close();
         try (BufferedReader lines = images.inputReader(StandardCharsets.UTF_8)) {
             lines.lines().forEach(System.out::println);
         }
         if (images.waitFor() != 0) {
+            images(root, "stop", directory).inheritIO().start().waitFor();
             throw new IOException("docker/internal/images build failed: see above");
         }
         Compose compose = new Compose(root, directory);
@@ -151,16 +155,27 @@ public final class Compose {
         return !containers.isEmpty();
     }
 
-    /** Ends the process of a container as a crash does. */
+    /**
+     * Ends the process of a container as a crash does.
+     *
+     * @throws IOException if it is not on this machine, or this user may not
+     */
     public void kill(String container) throws IOException, InterruptedException {
-        ProcessHandle.of(Long.parseLong(inspect(container, "{{.State.Pid}}")))
-                .orElseThrow(() -> new IOException("The process of %s is not on this machine".formatted(container)))
-                .destroyForcibly();
+        long process = Long.parseLong(inspect(container, "{{.State.Pid}}"));
+        if (!ProcessHandle.of(process).map(ProcessHandle::destroyForcibly).orElse(false)) {
+            throw new IOException(
+                    "Cannot kill process %d of container %s: run this as root, with an engine on this machine"
+                            .formatted(process, container));
+        }
     }
 
     /** Whether the Docker engine is one that {@link #build} started. */
-    public boolean hasOwnEngine() {
-        return Files.exists(directory.resolve("engine/sockets"));
+    public boolean hasOwnEngine() throws IOException {
+        Path sockets = directory.resolve("engine/sockets");
+        return Files.exists(sockets)
+                && "unix://%s/docker.sock"
+                        .formatted(Files.readString(sockets).strip())
+                        .equals(environment.get("DOCKER_HOST"));
     }
 
     /** Ends the own engine as a crash does, and starts it again. */

@@ -3,6 +3,7 @@ package io.cordwood.standalone.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.standalone.Program;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.ClientProperties;
 import io.cordwood.standalone.home.Home;
@@ -92,7 +93,7 @@ class ClosedServicesIT {
                 List.of(KafkaService.NAME, KafkaService.CONTROLLER, MetricsAgent.BROKER.portName(), RedisService.NAME));
         secrets = new Secrets(home.secrets());
         secrets.prepare(ports.address(RedisService.NAME));
-        Installation installation = new Installation(root(Path.of("").toAbsolutePath()));
+        Installation installation = new Installation(Program.root());
         Topics topics = Topics.ofStack(
                 ports.address(KafkaService.NAME), StackOptions.defaults().with(secrets));
         List<ServiceSpec> services = List.of(
@@ -106,10 +107,6 @@ class ClosedServicesIT {
                     .all()
                     .get();
         }
-    }
-
-    private static Path root(Path directory) {
-        return Files.exists(directory.resolve("mvnw")) ? directory : root(directory.getParent());
     }
 
     @AfterAll

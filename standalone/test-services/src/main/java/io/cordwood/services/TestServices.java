@@ -116,6 +116,16 @@ public final class TestServices {
     }
 
     /**
+     * The program {@code promtool} of Prometheus: the one on PATH, else that of Debian's package.
+     *
+     * @param directory where the package is unpacked
+     * @throws IllegalStateException if there is none and it cannot be downloaded
+     */
+    public static Path promtool(Path directory) throws IOException, InterruptedException {
+        return LocalPrograms.prometheus(directory).resolve("promtool");
+    }
+
+    /**
      * Prometheus's Alertmanager, always a local process: the one on PATH, else that of Debian's package, downloaded.
      *
      * @param configuration the text of its configuration

@@ -178,9 +178,9 @@ public final class Compose {
                         .equals(environment.get("DOCKER_HOST"));
     }
 
-    /** Ends the own engine as a crash does, and starts it again. */
-    public void restartEngine() throws IOException, InterruptedException {
-        if (images(root, "restart-engine", directory).inheritIO().start().waitFor() != 0) {
+    /** Ends the own engine and all containers at once, as a power failure does, and starts the engine again. */
+    public void crash() throws IOException, InterruptedException {
+        if (images(root, "crash", directory).inheritIO().start().waitFor() != 0) {
             throw new IOException("The Docker engine does not start again");
         }
     }

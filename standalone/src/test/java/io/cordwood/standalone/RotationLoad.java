@@ -66,6 +66,7 @@ final class RotationLoad implements AutoCloseable {
         // certificates are used
         properties.put("connections.max.idle.ms", "300");
         properties.put("delivery.timeout.ms", "300000");
+        properties.put("max.block.ms", "300000");
         producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
         URI trino = URI.create(endpoints.trino());
         jdbc = "jdbc:trino://%s:%d/cordwood".formatted(trino.getHost(), trino.getPort());

@@ -11,7 +11,6 @@ import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.yaml.snakeyaml.Yaml;
 
 /**
  * What the dashboards and alerts of {@code docker/observability} ask. Immutable.
@@ -49,12 +48,8 @@ public record MonitoringQueries(List<Query> prometheus, List<Query> sql) {
                 });
             }
         }
-        JsonNode alerts = new ObjectMapper()
-                .valueToTree(new Yaml().load(Files.readString(directory.resolve("prometheus/alerts.yml"))));
-        for (JsonNode group : alerts.required("groups")) {
-            for (JsonNode rule : group.required("rules")) {
-                prometheus.add(new Query(rule.required("alert").asText(), compared(rule)));
-            }
+        for (JsonNode rule : AlertRules.all(root)) {
+            prometheus.add(new Query(rule.required("alert").asText(), compared(rule)));
         }
         return new MonitoringQueries(List.copyOf(prometheus), List.copyOf(sql));
     }

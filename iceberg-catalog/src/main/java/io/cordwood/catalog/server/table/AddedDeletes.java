@@ -54,7 +54,7 @@ final class AddedDeletes {
     void check(Snapshot added) {
         OwnFiles files = new OwnFiles(base, io);
         files.checkSnapshot(added);
-        Map<String, ManifestFile> gone = byLocation(files.manifests(base.currentSnapshot()));
+        Map<String, ManifestFile> gone = byLocation(files.currentManifests());
         long oldestData = gone.values().stream()
                 .filter(manifest -> manifest.content() == ManifestContent.DATA)
                 .mapToLong(ManifestFile::minSequenceNumber)

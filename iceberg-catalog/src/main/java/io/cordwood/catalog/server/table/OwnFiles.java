@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Pattern;
@@ -58,6 +59,9 @@ final class OwnFiles {
     private static final Pattern DOTS = Pattern.compile("(\\.|%2e){1,2}", Pattern.CASE_INSENSITIVE);
 
     private final TableMetadata base;
+    /** A copy: the table's metadata is shared, and its snapshot would keep the manifests that were read. */
+    private final Optional<Snapshot> current;
+
     private final FileIO io;
     private final List<String> removed = new ArrayList<>();
     private int entries;
@@ -65,6 +69,8 @@ final class OwnFiles {
 
     OwnFiles(TableMetadata base, FileIO io) {
         this.base = base;
+        this.current = Optional.ofNullable(base.currentSnapshot())
+                .map(snapshot -> SnapshotParser.fromJson(SnapshotParser.toJson(snapshot)));
         this.io = io;
     }
 
@@ -78,9 +84,9 @@ final class OwnFiles {
         }
     }
 
-    /** Reads the manifests of a copy: the table's metadata is shared, and its snapshot would keep them. */
-    List<ManifestFile> manifests(Snapshot snapshot) {
-        return SnapshotParser.fromJson(SnapshotParser.toJson(snapshot)).allManifests(io);
+    /** The manifests that the table has now, which are read once. */
+    List<ManifestFile> currentManifests() {
+        return current.map(snapshot -> snapshot.allManifests(io)).orElse(List.of());
     }
 
     private void readSnapshot(Snapshot snapshot) {
@@ -89,9 +95,7 @@ final class OwnFiles {
         }
         check("manifest list", snapshot.manifestListLocation());
         Set<String> known = new HashSet<>();
-        if (base.currentSnapshot() != null) {
-            manifests(base.currentSnapshot()).forEach(manifest -> known.add(manifest.path()));
-        }
+        currentManifests().forEach(manifest -> known.add(manifest.path()));
         List<String> added = new ArrayList<>();
         read(snapshot.manifestListLocation(), MANIFEST_LIST, row -> {
             String manifest = row.get(0, String.class);

@@ -41,6 +41,9 @@ import picocli.CommandLine.Spec;
             UserCommand.class,
             TokenCommand.class,
             SecretCommand.class,
+            BackupCommand.class,
+            RestoreCommand.class,
+            VerifyCommand.class,
             ServiceCommand.class
         })
 public final class Cordwood implements Runnable {

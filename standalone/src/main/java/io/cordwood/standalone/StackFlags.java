@@ -1,9 +1,7 @@
 package io.cordwood.standalone;
 
 import io.cordwood.balancer.service.BalancerTuning;
-import io.cordwood.catalog.io.S3Settings;
 import io.cordwood.catalog.option.IssuerFlags;
-import io.cordwood.catalog.server.JdbcUrl;
 import io.cordwood.compaction.CompactionTuning;
 import io.cordwood.gateway.GatewayTuning;
 import io.cordwood.ingest.StreamFlags;
@@ -33,8 +31,6 @@ final class StackFlags {
     // Valid as a Kafka topic and as an SQL table. The dot is reserved for dead-letter topics.
     private static final Pattern STREAM = Pattern.compile("[a-z][a-z0-9_-]{0,199}");
     private static final Pattern ADDRESS = Pattern.compile("[^:,/ ]+:[0-9]{1,5}(,[^:,/ ]+:[0-9]{1,5})*");
-    private static final Pattern ENDPOINT = Pattern.compile("https?://[^ /]+/?");
-    private static final Pattern S3 = Pattern.compile("s3://[^/ ?#]+/[^/ ?#]+(/[^/ ?#]+)*/?");
     private static final Pattern URL = Pattern.compile("https?://[^ /]+(/[^ ]*)?");
 
     private static final int HOUR_SECONDS = 3600;
@@ -83,28 +79,8 @@ final class StackFlags {
             description = "use this Redis instead of an embedded one")
     private URI redis;
 
-    @Option(
-            names = "--warehouse",
-            paramLabel = "DIR|s3://BUCKET/PREFIX",
-            description = "keep LogBlocks there instead of in the home")
-    private String warehouse;
-
-    @Option(
-            names = "--s3-endpoint",
-            paramLabel = "URL",
-            description = "the S3 store of --warehouse, if it is not AWS; credentials come from AWS's default chain")
-    private String s3Endpoint;
-
-    @Option(
-            names = "--s3-region",
-            paramLabel = "NAME",
-            description = "its region (default: AWS_REGION or the profile's)")
-    private String s3Region;
-
-    @Option(
-            names = "--s3-path-style",
-            description = "puts the bucket in the path, not in the host name; most stores other than AWS need this")
-    private boolean s3PathStyle;
+    @Mixin
+    private WarehouseFlags warehouse;
 
     @Option(
             names = "--checkpoint-dir",
@@ -118,13 +94,6 @@ final class StackFlags {
             paramLabel = "FILE",
             description = "client properties for that Kafka (SASL, TLS)")
     private Path kafkaProperties;
-
-    @Option(
-            names = "--catalog-db",
-            paramLabel = "JDBC-URL",
-            converter = JdbcUrl.class,
-            description = "use this database for the catalog (SQLite or PostgreSQL)")
-    private String catalogDatabase;
 
     @Option(
             names = "--catalog",
@@ -185,25 +154,17 @@ final class StackFlags {
             require(STREAM.matcher(stream).matches(), "--streams: %s is not a name (a-z, 0-9, _ and -)", stream);
         }
         require(kafka == null || ADDRESS.matcher(kafka).matches(), "--kafka: %s is not host:port", kafka);
-        requireLocation("--warehouse", warehouse);
-        requireLocation("--checkpoint-dir", checkpointDir);
-        require(
-                s3Endpoint == null || ENDPOINT.matcher(s3Endpoint).matches(),
-                "--s3-endpoint: %s is not an http(s) URL without a path",
-                s3Endpoint);
-        require(
-                isS3(warehouse) || isS3(checkpointDir) || (s3Endpoint == null && s3Region == null && !s3PathStyle),
-                "--s3-endpoint, --s3-region and --s3-path-style need --warehouse %s",
-                "s3://BUCKET/PREFIX");
+        WarehouseFlags.requireLocation(spec, "--checkpoint-dir", checkpointDir);
+        warehouse.check(spec, WarehouseFlags.isS3(checkpointDir));
         require(catalog == null || URL.matcher(catalog).matches(), "--catalog: %s is not an http(s) URL", catalog);
         require(
-                catalog == null || warehouse != null,
+                catalog == null || warehouse.location().isPresent(),
                 "--catalog %s needs --warehouse with that catalog's warehouse",
                 catalog);
         require(
-                catalog == null || catalogDatabase == null,
+                catalog == null || warehouse.catalogDatabase().isEmpty(),
                 "--catalog-db %s is for an embedded catalog: omit it or --catalog",
-                catalogDatabase);
+                warehouse.catalogDatabase().orElse(""));
         require(
                 kafkaProperties == null || Files.isReadable(kafkaProperties),
                 "--kafka-properties: cannot read %s",
@@ -225,13 +186,12 @@ final class StackFlags {
                 Optional.ofNullable(kafka),
                 Optional.ofNullable(kafkaProperties).map(Path::toAbsolutePath),
                 Optional.ofNullable(redis).map(URI::toString),
-                Optional.ofNullable(warehouse).map(StackFlags::uri),
-                new S3Settings(
-                        Optional.ofNullable(s3Endpoint).map(URI::create), Optional.ofNullable(s3Region), s3PathStyle),
-                Optional.ofNullable(checkpointDir).map(StackFlags::uri),
-                Optional.ofNullable(catalogDatabase),
+                warehouse.location(),
+                warehouse.s3(),
+                Optional.ofNullable(checkpointDir).map(WarehouseFlags::uri),
+                warehouse.catalogDatabase(),
                 Optional.ofNullable(catalog).map(url -> url.replaceFirst("/+$", "")),
-                Optional.ofNullable(savepoint).map(StackFlags::uri),
+                Optional.ofNullable(savepoint).map(WarehouseFlags::uri),
                 parallelism == null ? OptionalInt.empty() : OptionalInt.of(parallelism),
                 iceberg,
                 balancer,
@@ -251,31 +211,10 @@ final class StackFlags {
         }
     }
 
-    private void requireLocation(String option, String location) {
-        require(
-                location == null
-                        || S3.matcher(location).matches()
-                        || location.startsWith("file:///")
-                        || !location.contains("://"),
-                option + ": %s is neither a directory nor s3://BUCKET/PREFIX",
-                location);
-    }
-
-    private static boolean isS3(String location) {
-        return location != null && S3Settings.isS3(location);
-    }
-
     private void require(boolean condition, String message, Object value) {
         if (!condition) {
             throw new ParameterException(spec.commandLine(), message.formatted(value));
         }
-    }
-
-    private static String uri(String directory) {
-        String uri = directory.contains("://")
-                ? directory
-                : "file://" + Path.of(directory).toAbsolutePath().normalize();
-        return uri.endsWith("/") ? uri.substring(0, uri.length() - 1) : uri;
     }
 
     private static final class Partitions extends WholeNumber {

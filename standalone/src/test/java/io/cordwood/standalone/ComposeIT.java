@@ -340,12 +340,13 @@ final class ComposeIT {
                 ok("token", "create", "--user", "ann", "--tenant", "acme", "--for", "records"));
         Properties kafka = new Properties();
         kafka.load(new StringReader(ok("user", "kafka-login", "ann")));
-        try (RotationLoad load =
-                new RotationLoad(endpoints, kafka, home.secrets().resolve("ca.pem"), "ann", reader, writer)) {
+        try (CountedLoad load =
+                new CountedLoad(endpoints, kafka, home.secrets().resolve("ca.pem"), "ann", reader, writer)) {
             Waiting.until("rows are found", () -> load.rowsFound() > 0);
             crashes();
             upgrades();
             workers(load, reader);
+            theDatabaseIsLost(load, reader);
             if (compose.hasOwnEngine()) {
                 long begun = System.nanoTime();
                 compose.crash();
@@ -434,6 +435,46 @@ final class ComposeIT {
         }
     }
 
+    /** Only the catalog stops for it; the jobs go on, with what they know of the lost database. */
+    private void theDatabaseIsLost(CountedLoad load, Path reader) throws Exception {
+        String cordwood = "/opt/cordwood/bin/cordwood";
+        System.out.print(compose.run("exec", "-T", "catalog", cordwood, "backup", "--to", "s3://cordwood/backups"));
+        long shipped = load.rowsFound();
+        Waiting.until("rows are archived after the backup", () -> archived(reader) > shipped);
+        long begun = System.nanoTime();
+        compose.run("stop", "catalog");
+        compose.run(
+                "exec",
+                "-T",
+                "postgres",
+                "psql",
+                "--username=cordwood",
+                "--command=DROP SCHEMA public CASCADE",
+                "--command=CREATE SCHEMA public");
+        String restored = compose.run(
+                "run",
+                "--rm",
+                "-T",
+                "--no-deps",
+                "--entrypoint",
+                cordwood,
+                "catalog",
+                "restore",
+                "--from",
+                "s3://cordwood/backups");
+        System.out.print(restored);
+        assertThat(restored)
+                .containsPattern("  acme.logs: \\d+ commits after the backup")
+                .contains("  stream logs: archived-through is as the warehouse tells")
+                .doesNotContain("! ");
+        compose.run("start", "catalog");
+        awaitHealthy();
+        report("all healthy after the catalog's database was lost", begun);
+        long found = load.rowsFound();
+        Waiting.until("rows are archived after the restore", () -> archived(reader) > found);
+        report("rows are archived after the catalog's database was lost", begun);
+    }
+
     private void awaitHealthy() throws Exception {
         for (String service : ALL) {
             Waiting.until(service + " is healthy", () -> compose.isHealthy(service));
@@ -462,7 +503,7 @@ final class ComposeIT {
         report("upgraded one service after the other", begun);
     }
 
-    private void workers(RotationLoad load, Path reader) throws Exception {
+    private void workers(CountedLoad load, Path reader) throws Exception {
         for (int count : List.of(3, 1, 2)) {
             long begun = System.nanoTime();
             compose.run(

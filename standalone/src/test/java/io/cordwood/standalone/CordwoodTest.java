@@ -43,6 +43,9 @@ final class CordwoodTest {
                 "tenant set",
                 "tenant delete",
                 "secret",
+                "backup",
+                "restore",
+                "verify",
                 "secret list",
                 "secret rotate"
             })
@@ -60,6 +63,11 @@ final class CordwoodTest {
                 "secret rotate                        | Missing required parameter: 'NAME'",
                 "secret rotate ca.pem                 | 'ca.pem' is not a secret that can be rotated: `bin/cordwood secret list` has the names",
                 "secret rotate --announce redis.pem   | --announce goes with ca alone",
+                "backup                               | Missing required option: '--to=PLACE'",
+                "backup --to gs://b/p                 | --to: gs://b/p is neither a directory nor s3://BUCKET/PREFIX",
+                "backup --to d --s3-path-style        | --s3-endpoint, --s3-region and --s3-path-style need --warehouse s3://BUCKET/PREFIX",
+                "restore                              | Missing required option: '--from=PLACE'",
+                "restore --from s3://b                | --from: s3://b is neither a directory nor s3://BUCKET/PREFIX",
                 "frobnicate                           | Unmatched argument at index 0: 'frobnicate'",
                 "up --partitions many                 | Invalid value for option '--partitions': 'many' is not a whole number from 1 to 10000",
                 "up --partitions 0                    | Invalid value for option '--partitions': '0' is not a whole number from 1 to 10000",

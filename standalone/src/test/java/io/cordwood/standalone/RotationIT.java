@@ -113,7 +113,7 @@ final class RotationIT {
         Path reader = newToken("reader.token");
         Path writer = newToken("writer.token", "--tenant", "acme", "--for", "records");
         Properties kafka = secrets.kafkaClient(Account.PRODUCER);
-        try (RotationLoad load = new RotationLoad(endpoints, kafka, secrets.authorities(), "ann", reader, writer)) {
+        try (CountedLoad load = new CountedLoad(endpoints, kafka, secrets.authorities(), "ann", reader, writer)) {
             Waiting.until("rows are found", () -> load.rowsFound() > 0);
 
             tokens(load, reader, writer);
@@ -148,7 +148,7 @@ final class RotationIT {
                 next, files.resolve(file), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    private void tokens(RotationLoad load, Path reader, Path writer) throws Exception {
+    private void tokens(CountedLoad load, Path reader, Path writer) throws Exception {
         String ingest = Files.readString(secrets.token("ingest")).strip();
         String operator = Files.readString(secrets.operatorToken()).strip();
         String ann = Files.readString(reader).strip();

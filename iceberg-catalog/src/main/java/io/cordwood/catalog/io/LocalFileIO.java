@@ -8,6 +8,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.stream.Stream;
 import org.apache.iceberg.exceptions.RuntimeIOException;
 import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.FileInfo;
@@ -54,6 +56,22 @@ public final class LocalFileIO implements FileIO, SupportsPrefixOperations {
     @Override
     public Iterable<FileInfo> listPrefix(String prefix) {
         return () -> new LocalFiles(path(prefix));
+    }
+
+    /** Names of the directories in a directory, in order; none if it does not exist. */
+    List<String> directories(String directory) {
+        Path path = path(directory);
+        if (!Files.isDirectory(path)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(path)) {
+            return entries.filter(Files::isDirectory)
+                    .map(entry -> entry.getFileName().toString())
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new RuntimeIOException(e, "Cannot list %s", directory);
+        }
     }
 
     /**

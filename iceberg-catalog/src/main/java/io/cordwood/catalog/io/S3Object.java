@@ -2,9 +2,11 @@ package io.cordwood.catalog.io;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import org.apache.iceberg.exceptions.NotFoundException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CommonPrefix;
 import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.S3Exception;
@@ -50,6 +52,19 @@ record S3Object(S3Client client, String location) {
         } catch (NoSuchKeyException e) {
             return false;
         }
+    }
+
+    /** What the keys that begin with this one, which ends in a slash, have between it and the next slash; in order. */
+    List<String> commonPrefixes() {
+        return client
+                .listObjectsV2Paginator(
+                        list -> list.bucket(bucket()).prefix(key()).delimiter("/"))
+                .commonPrefixes()
+                .stream()
+                .map(CommonPrefix::prefix)
+                .map(prefix -> prefix.substring(key().length(), prefix.length() - 1))
+                .sorted()
+                .toList();
     }
 
     private HeadObjectResponse head() {

@@ -70,6 +70,18 @@ public final class WarehouseFileIO implements FileIO, SupportsPrefixOperations, 
         return io(prefix).listPrefix(prefix);
     }
 
+    /**
+     * Names of the directories directly below a directory, in order; none if it does not exist. In a store they are
+     * what its keys have between this prefix and the next slash.
+     *
+     * @param directory location without a slash at the end
+     */
+    public List<String> directories(String directory) {
+        return S3Settings.isS3(directory)
+                ? new S3Object(s3().client(), directory + "/").commonPrefixes()
+                : local.directories(directory);
+    }
+
     @Override
     public void deletePrefix(String prefix) {
         io(prefix).deletePrefix(prefix);

@@ -1,8 +1,6 @@
 package io.cordwood.catalog.server;
 
-import io.cordwood.catalog.commit.TableMetadataLimits;
 import io.cordwood.catalog.io.S3Settings;
-import io.cordwood.catalog.io.WarehouseFileIO;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.CatalogJson;
 import io.cordwood.catalog.server.http.Authenticator;
@@ -16,6 +14,7 @@ import io.cordwood.catalog.server.metrics.StorageMetrics;
 import io.cordwood.catalog.server.storage.StorageAccess;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.UserStore;
+import io.cordwood.catalog.server.table.ArchivedCopies;
 import io.cordwood.catalog.server.table.DeletesOnly;
 import io.cordwood.catalog.server.table.OwnLocationCatalog;
 import io.cordwood.catalog.server.table.PersonCommits;
@@ -23,6 +22,7 @@ import io.cordwood.catalog.server.table.TableLocks;
 import io.cordwood.catalog.server.table.TableProvisioning;
 import io.cordwood.catalog.server.table.TableRules;
 import io.cordwood.catalog.server.table.TenantTables;
+import io.cordwood.catalog.server.table.TenantTombstones;
 import io.cordwood.catalog.server.table.UsageRollUp;
 import io.cordwood.http.HttpServers;
 import io.cordwood.http.HttpSettings;
@@ -33,13 +33,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.apache.iceberg.CatalogProperties;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -49,12 +47,10 @@ import picocli.CommandLine.Mixin;
  * <p>It has no state of its own, so several may run over one PostgreSQL database.
  */
 public final class CatalogServer implements AutoCloseable {
-    private static final String SQLITE_CONNECTIONS = "8";
-    private static final String POSTGRESQL_CONNECTIONS = "16";
-
     private final Database database;
     private final OwnLocationCatalog catalog;
     private final UsageRollUp usage;
+    private final ArchivedCopies copies;
     private final Identity identity;
     private final Optional<StorageAccess> storage;
     private final HttpServers servers;
@@ -63,12 +59,14 @@ public final class CatalogServer implements AutoCloseable {
             Database database,
             OwnLocationCatalog catalog,
             UsageRollUp usage,
+            ArchivedCopies copies,
             Identity identity,
             Optional<StorageAccess> storage,
             HttpServers servers) {
         this.database = database;
         this.catalog = catalog;
         this.usage = usage;
+        this.copies = copies;
         this.identity = identity;
         this.storage = storage;
         this.servers = servers;
@@ -84,7 +82,8 @@ public final class CatalogServer implements AutoCloseable {
         Database database = Database.open(options.jdbcUrl());
         OwnLocationCatalog catalog;
         try {
-            catalog = openCatalog(options, database);
+            catalog = OwnLocationCatalog.open(
+                    options.jdbcUrl(), options.warehouse(), options.catalogProperties(), database);
         } catch (RuntimeException e) {
             database.close();
             throw e;
@@ -92,49 +91,29 @@ public final class CatalogServer implements AutoCloseable {
         ServiceMetrics metrics = new ServiceMetrics();
         ExpiryClock clock = new ExpiryClock(database, InstantSource.system(), System::nanoTime);
         UsageRollUp usage = new UsageRollUp(catalog.io(), database, metrics, InstantSource.system(), clock);
+        ArchivedCopies copies = new ArchivedCopies(catalog.io(), options.warehouse());
         try {
             Identity identity = Identity.open(options, database, InstantSource.system());
             Optional<StorageAccess> storage = storage(options, database, catalog);
             Route health = health(database);
             List<Route> watching = List.of(health, metrics(database, usage, metrics));
-            List<Route> routes = routes(catalog, options, database, usage, clock, metrics, identity, storage);
+            List<Route> routes = routes(catalog, options, database, usage, copies, clock, metrics, identity, storage);
             routes.addAll(identity.isOn() ? List.of(health) : watching);
             HttpServers servers = HttpServers.start(
                     new HttpSettings(options.host(), options.port(), options.tlsKeystore(), options.metricsPort()),
                     new ServiceHandler(routes, identity.authenticator(), identity.audit(), metrics),
                     new ServiceHandler(watching, Authenticator.OPEN, Refusals.NONE, metrics));
             usage.start();
+            copies.start();
             identity.start(clock);
-            return new CatalogServer(database, catalog, usage, identity, storage, servers);
+            return new CatalogServer(database, catalog, usage, copies, identity, storage, servers);
         } catch (IOException | RuntimeException e) {
             usage.close();
+            copies.close();
             database.close();
             catalog.close();
             throw e;
         }
-    }
-
-    private static OwnLocationCatalog openCatalog(CatalogServerOptions options, Database database) {
-        Map<String, String> properties = new HashMap<>();
-        properties.put(CatalogProperties.FILE_IO_IMPL, WarehouseFileIO.class.getName());
-        TableMetadataLimits.properties()
-                .forEach((name, value) -> properties.put(CatalogProperties.TABLE_DEFAULT_PREFIX + name, value));
-        if (Database.isSqlite(options.jdbcUrl())) {
-            properties.put(CatalogProperties.CLIENT_POOL_SIZE, SQLITE_CONNECTIONS);
-            properties.put("jdbc.journal_mode", "WAL");
-            properties.put("jdbc.synchronous", "FULL");
-            properties.put("jdbc.busy_timeout", Database.SQLITE_BUSY_TIMEOUT_MILLIS);
-        } else {
-            properties.put(CatalogProperties.CLIENT_POOL_SIZE, POSTGRESQL_CONNECTIONS);
-        }
-        properties.putAll(options.catalogProperties());
-        properties.put(CatalogProperties.URI, options.jdbcUrl());
-        properties.put(CatalogProperties.WAREHOUSE_LOCATION, options.warehouse());
-        properties.put("jdbc.schema-version", "V1");
-        properties.put("jdbc.strict-mode", "true");
-        OwnLocationCatalog catalog = new OwnLocationCatalog(database);
-        catalog.initialize(Database.CATALOG_NAME, properties);
-        return catalog;
     }
 
     /** Without authentication, a service that signs would give away all tables. */
@@ -156,6 +135,7 @@ public final class CatalogServer implements AutoCloseable {
             CatalogServerOptions options,
             Database database,
             UsageRollUp usage,
+            ArchivedCopies copies,
             ExpiryClock clock,
             ServiceMetrics metrics,
             Identity identity,
@@ -177,7 +157,8 @@ public final class CatalogServer implements AutoCloseable {
                         storage)
                 .routes());
         routes.addAll(
-                new StreamRoutes(database, catalog, new TableProvisioning(catalog, database, locks, usage)).routes());
+                new StreamRoutes(database, catalog, new TableProvisioning(catalog, database, locks, usage), copies)
+                        .routes());
         routes.addAll(new ColumnRoutes(database, usage).routes());
         routes.addAll(new RegistryRoutes(database).routes());
         routes.addAll(new AlertRoutes(database, identity.audit()).routes());
@@ -188,6 +169,7 @@ public final class CatalogServer implements AutoCloseable {
                         database,
                         catalog,
                         tenantTables,
+                        new TenantTombstones(catalog.io(), options.warehouse()),
                         identity.revocations(),
                         identity.audit(),
                         InstantSource.system(),
@@ -238,6 +220,7 @@ public final class CatalogServer implements AutoCloseable {
             identity.close();
             storage.ifPresent(StorageAccess::close);
             usage.close();
+            copies.close();
             database.close();
             catalog.close();
         }

@@ -22,7 +22,7 @@ public final class JdbcUrl extends Checked<String> {
     }
 
     /** Reads the URL from a file, because every user of the machine can read a command line. */
-    static final class File implements ITypeConverter<String> {
+    public static final class File implements ITypeConverter<String> {
         @Override
         public String convert(String path) {
             try {

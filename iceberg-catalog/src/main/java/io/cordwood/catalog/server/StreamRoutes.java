@@ -16,6 +16,7 @@ import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.OffsetStore;
 import io.cordwood.catalog.server.store.PointerStore;
 import io.cordwood.catalog.server.store.TopicStore;
+import io.cordwood.catalog.server.table.ArchivedCopies;
 import io.cordwood.catalog.server.table.TableProvisioning;
 import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.catalog.table.OffsetRange;
@@ -46,11 +47,13 @@ final class StreamRoutes {
     private final Database database;
     private final JdbcCatalog catalog;
     private final TableProvisioning provisioning;
+    private final ArchivedCopies copies;
 
-    StreamRoutes(Database database, JdbcCatalog catalog, TableProvisioning provisioning) {
+    StreamRoutes(Database database, JdbcCatalog catalog, TableProvisioning provisioning, ArchivedCopies copies) {
         this.database = database;
         this.catalog = catalog;
         this.provisioning = provisioning;
+        this.copies = copies;
     }
 
     List<Route> routes() {
@@ -102,6 +105,7 @@ final class StreamRoutes {
             OffsetStore.raiseArchivedThrough(connection, stream, offsets);
             return OffsetStore.archivedThrough(connection, stream);
         });
+        copies.put(stream, raised);
         return JsonReply.of(CatalogJson.toJson(raised));
     }
 

@@ -13,11 +13,10 @@ import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.identity.Audit;
 import io.cordwood.catalog.server.identity.Revocations;
 import io.cordwood.catalog.server.store.Database;
-import io.cordwood.catalog.server.store.OffsetStore;
-import io.cordwood.catalog.server.store.PointerStore;
 import io.cordwood.catalog.server.store.TenantDeletionStore;
 import io.cordwood.catalog.server.store.TenantStore;
 import io.cordwood.catalog.server.table.TenantTables;
+import io.cordwood.catalog.server.table.TenantTombstones;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.catalog.tenant.Tenant;
@@ -31,7 +30,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.iceberg.catalog.Namespace;
-import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 
@@ -47,6 +45,8 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  *       none has a row from above the floors, and records the deletion with their locations. It removes the tenant with
  *       its settings and grants, and revokes the tokens for it. So every row is either below a floor, and gone, or in
  *       no table yet, and kept.
+ *   <li>A {@linkplain TenantTombstones tombstone} in the warehouse tells a database that is restored from an older
+ *       backup.
  *   <li>Tables that were created meanwhile below the floors are dropped; their offsets identify them.
  *   <li>A program with access to the objects deletes those under the locations, and reports it. It repeats this until a
  *       day after the start, as a writer that did not know of the deletion yet may have left some.
@@ -61,6 +61,7 @@ final class TenantDeletionRoutes {
     private final Database database;
     private final JdbcCatalog catalog;
     private final TenantTables tables;
+    private final TenantTombstones tombstones;
     private final Revocations revocations;
     private final Audit audit;
     private final InstantSource wall;
@@ -74,6 +75,7 @@ final class TenantDeletionRoutes {
             Database database,
             JdbcCatalog catalog,
             TenantTables tables,
+            TenantTombstones tombstones,
             Revocations revocations,
             Audit audit,
             InstantSource wall,
@@ -81,6 +83,7 @@ final class TenantDeletionRoutes {
         this.database = database;
         this.catalog = catalog;
         this.tables = tables;
+        this.tombstones = tombstones;
         this.revocations = revocations;
         this.audit = audit;
         this.wall = wall;
@@ -101,24 +104,26 @@ final class TenantDeletionRoutes {
         floors.keySet().forEach(StreamNames::checkedTopic);
         Namespace namespace = Namespace.of(schemaName);
         TenantTables.Present present = tables.present(namespace, tenantId, floors);
+        long started = wall.millis();
         database.write(connection -> {
-            revocations.ofTenant(connection, tenantId, revocations.begin(connection));
-            for (Map.Entry<String, TableOffsets> floor : floors.entrySet()) {
-                OffsetStore.raiseFloors(connection, floor.getKey(), tenantId, floor.getValue());
-                OffsetStore.requestFlushes(connection, floor.getKey(), tenantId, floor.getValue());
-            }
-            for (Map.Entry<TableIdentifier, String> table :
-                    present.metadataLocations().entrySet()) {
-                PointerStore.drop(connection, table.getKey(), table.getValue());
-            }
-            TenantDeletionStore.begin(connection, tenantId, schemaName, wall.millis());
-            TenantDeletionStore.addLocations(connection, tenantId, present.locations());
-            TenantStore.delete(connection, tenantId);
+            TenantTables.delete(connection, revocations, tenantId, floors, present, started);
             audit.changed(connection, call.caller(), "tenant-deleted", tenantId, "with its grants and tokens");
             return null;
         });
         tables.drop(namespace, tenantId);
+        putTombstone(schemaName);
         return Reply.noContent();
+    }
+
+    /** After the tables were dropped, so that it has the locations of all. */
+    private void putTombstone(String schemaName) {
+        Optional<TenantDeletion> deletion = deletion(schemaName);
+        if (deletion.isPresent() && !deletion.get().isComplete()) {
+            database.read(connection -> {
+                tombstones.put(connection, deletion.get());
+                return null;
+            });
+        }
     }
 
     private static Map<String, TableOffsets> floors(byte[] body) {
@@ -158,6 +163,8 @@ final class TenantDeletionRoutes {
         JsonNode body = Json.parse(call.body());
         TenantDeletion deletion = deletion(schemaName).orElseThrow(() -> notDeleted(schemaName));
         tables.drop(Namespace.of(schemaName), deletion.tenantId());
+        // Here too, in case that the process ended after the deletion began
+        putTombstone(schemaName);
         if (body.path("objects-gone").asBoolean() && body.path("started-millis").asLong() == deletion.startedMillis()) {
             objectsGone(deletion);
         }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** A PostgreSQL server for the tests of a class, with as many databases as they need. Not thread-safe. */
-final class PostgresqlDatabases implements BeforeAllCallback, AfterAllCallback {
+public final class PostgresqlDatabases implements BeforeAllCallback, AfterAllCallback {
     private Service postgresql;
     private int databases;
 
@@ -22,7 +22,7 @@ final class PostgresqlDatabases implements BeforeAllCallback, AfterAllCallback {
     }
 
     /** Creates an empty database; returns its URL. */
-    String create() throws SQLException {
+    public String create() throws SQLException {
         String name = "test" + ++databases;
         try (Connection connection = DriverManager.getConnection(postgresql.url());
                 Statement statement = connection.createStatement()) {

@@ -16,6 +16,7 @@ import io.cordwood.catalog.server.table.OwnLocationCatalog;
 import io.cordwood.catalog.server.table.TableLocks;
 import io.cordwood.catalog.server.table.TableProvisioning;
 import io.cordwood.catalog.server.table.TenantTables;
+import io.cordwood.catalog.server.table.TenantTombstones;
 import io.cordwood.catalog.server.table.UsageRollUp;
 import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.catalog.table.PartitionId;
@@ -157,6 +158,7 @@ class TenantDeletionTest {
                         database,
                         catalog,
                         tables,
+                        new TenantTombstones(catalog.io(), "file://" + directory.resolve("warehouse")),
                         revocations,
                         new Audit(database, InstantSource.system()),
                         InstantSource.system(),

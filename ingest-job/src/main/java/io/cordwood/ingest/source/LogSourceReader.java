@@ -86,7 +86,13 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
         splits.forEach(split -> topics.add(split.getTopic()));
         Map<String, TopicDescription> descriptions = admin.describeExisting(topics);
         requireSameIds(descriptions);
-        topics.forEach(topic -> endTopicsBefore(topic, Optional.ofNullable(descriptions.get(topic))));
+        Map<PartitionId, Long> read = new HashMap<>();
+        for (KafkaPartitionSplit split : splits) {
+            if (split instanceof IdentifiedSplit identified && split.getStartingOffset() >= 0) {
+                read.put(new PartitionId(identified.topicId(), split.getPartition()), split.getStartingOffset());
+            }
+        }
+        topics.forEach(topic -> endTopicsBefore(topic, Optional.ofNullable(descriptions.get(topic)), read));
 
         List<KafkaPartitionSplit> existing = stale.existing(splits, descriptions);
         stale.splits()
@@ -98,14 +104,24 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
 
     /**
      * Tells the catalog the stream's current topic, and tells the builder that no further record of earlier topics will
-     * come: it must flush their rows, and archived-through must show that.
+     * come: it must flush their rows, and archived-through must show that. Says from where on records were never read,
+     * in case that Kafka has lost the topic.
+     *
+     * @param read offsets up to which partitions were read
      */
-    private void endTopicsBefore(String stream, Optional<TopicDescription> topic) {
+    private void endTopicsBefore(String stream, Optional<TopicDescription> topic, Map<PartitionId, Long> read) {
         Set<String> earlier = topic.isPresent()
                 ? storage.setTopic(stream, topic.get().topicId().toString())
                 : endAllTopics(stream);
         storage.archivedThrough(stream).forEach((partition, offset) -> {
             if (earlier.contains(partition.topicId()) && offset < TableOffsets.END) {
+                LOG.warn(
+                        "Topic '{}' with id {} is gone. Of its partition {}, records from offset {} on were never read:"
+                                + " if Kafka lost the topic, ship them again",
+                        stream,
+                        partition.topicId(),
+                        partition.partition(),
+                        Math.max(offset, read.getOrDefault(partition, 0L)));
                 ended.add(OffsetAdvance.end(new LogPartition(stream, partition.topicId(), partition.partition())));
             }
         });

@@ -90,6 +90,11 @@ public record Home(Path directory) {
         return directory.resolve("data");
     }
 
+    /** JDBC URL of the catalog's database, unless it is elsewhere. */
+    public String catalogDatabase() {
+        return "jdbc:sqlite:" + data().resolve("catalog.db");
+    }
+
     /** LogBlocks and Iceberg metadata, unless the warehouse is elsewhere. */
     public Path warehouse() {
         return directory.resolve("warehouse");

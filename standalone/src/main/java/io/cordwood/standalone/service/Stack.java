@@ -80,8 +80,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         String redis = options.redis().orElseGet(() -> RedisService.url(ports, secrets));
         String catalog = options.catalog().orElseGet(() -> CatalogService.url(ports, secrets));
         String warehouse = warehouse(home, options);
-        String database = options.catalogDatabase()
-                .orElseGet(() -> "jdbc:sqlite:" + home.data().resolve("catalog.db"));
+        String database = options.catalogDatabase().orElseGet(home::catalogDatabase);
         Topics topics = Topics.ofStack(kafka, options);
         TrinoCatalog trinoCatalog = TrinoCatalog.of(catalog, kafka, redis, options);
 

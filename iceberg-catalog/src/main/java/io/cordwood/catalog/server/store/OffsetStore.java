@@ -7,7 +7,9 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Archived-through offsets by stream, floors of deleted tenants, and offsets of requested flushes. Stateless. */
 public final class OffsetStore {
@@ -83,8 +85,27 @@ public final class OffsetStore {
         }
     }
 
+    /** The floors of a tenant by stream. */
+    public static Map<String, TableOffsets> floorsByStream(Connection connection, String tenantId) throws SQLException {
+        Set<String> streams = new TreeSet<>();
+        try (PreparedStatement select =
+                connection.prepareStatement("SELECT DISTINCT stream FROM cordwood_floors WHERE tenant_id = ?")) {
+            select.setString(1, TenantIdColumn.write(tenantId));
+            try (ResultSet rows = select.executeQuery()) {
+                while (rows.next()) {
+                    streams.add(rows.getString(1));
+                }
+            }
+        }
+        Map<String, TableOffsets> floors = new TreeMap<>();
+        for (String stream : streams) {
+            floors.put(stream, floors(connection, stream, tenantId));
+        }
+        return floors;
+    }
+
     /** The floors of all tenants that have one, by tenant id. */
-    static Map<String, TableOffsets> floors(Connection connection, String stream) throws SQLException {
+    static Map<String, TableOffsets> floorsByTenant(Connection connection, String stream) throws SQLException {
         return byTenant(connection, stream, "cordwood_floors");
     }
 

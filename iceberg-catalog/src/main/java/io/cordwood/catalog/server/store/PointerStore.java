@@ -25,6 +25,9 @@ public final class PointerStore {
             SELECT i.table_namespace, i.metadata_location, t.tenant_id FROM iceberg_tables i
             LEFT JOIN cordwood_tenants t ON t.schema_name = i.table_namespace
             WHERE i.catalog_name = ? AND i.table_name = ? AND (i.iceberg_type IS NULL OR i.iceberg_type = 'TABLE')""";
+    private static final String POINTERS = """
+            SELECT table_namespace, table_name, metadata_location FROM iceberg_tables
+            WHERE catalog_name = ? AND (iceberg_type IS NULL OR iceberg_type = 'TABLE')""";
     /** For more tenants than this, reads all tables of the stream and filters them. */
     private static final int MAX_POINT_QUERIES = 200;
 
@@ -36,7 +39,7 @@ public final class PointerStore {
     public static Pointers all(Connection connection, String stream) throws SQLException {
         TableOffsets archivedThrough = OffsetStore.archivedThrough(connection, stream);
         List<TablePointer> tables = allTables(connection, stream);
-        return pointers(archivedThrough, tables, OffsetStore.floors(connection, stream));
+        return pointers(archivedThrough, tables, OffsetStore.floorsByTenant(connection, stream));
     }
 
     /** Pointers to the tables of these tenants; reads archived-through first. */
@@ -47,7 +50,7 @@ public final class PointerStore {
         if (tenantIds.size() > MAX_POINT_QUERIES) {
             tables.addAll(allTables(connection, stream));
             tables.removeIf(table -> !tenantIds.contains(table.tenantId()));
-            floors.putAll(OffsetStore.floors(connection, stream));
+            floors.putAll(OffsetStore.floorsByTenant(connection, stream));
             floors.keySet().retainAll(tenantIds);
         } else {
             for (String tenantId : tenantIds) {
@@ -98,6 +101,42 @@ public final class PointerStore {
                 return rows.next() ? Optional.ofNullable(rows.getString(1)) : Optional.empty();
             }
         }
+    }
+
+    /** All tables with the locations of their metadata files. */
+    public static List<StoredPointer> all(Connection connection) throws SQLException {
+        try (PreparedStatement select =
+                connection.prepareStatement(POINTERS + " ORDER BY table_namespace, table_name")) {
+            select.setString(1, Database.CATALOG_NAME);
+            return locations(select);
+        }
+    }
+
+    /** The tables of a namespace with the locations of their metadata files. */
+    public static List<StoredPointer> of(Connection connection, Namespace namespace) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement(POINTERS + " AND table_namespace = ?")) {
+            select.setString(1, Database.CATALOG_NAME);
+            select.setString(2, namespace.toString());
+            return locations(select);
+        }
+    }
+
+    private static List<StoredPointer> locations(PreparedStatement select) throws SQLException {
+        List<StoredPointer> tables = new ArrayList<>();
+        try (ResultSet rows = select.executeQuery()) {
+            while (rows.next()) {
+                tables.add(new StoredPointer(
+                        TableIdentifier.of(Namespace.of(rows.getString(1)), rows.getString(2)), rows.getString(3)));
+            }
+        }
+        return tables;
+    }
+
+    /** Registers the namespace of a table, as Iceberg's JDBC catalog does, if it is not there. */
+    public static void createNamespace(Connection connection, Namespace namespace) throws SQLException {
+        Statements.update(connection, """
+                INSERT INTO iceberg_namespace_properties (catalog_name, namespace, property_key, property_value)
+                VALUES (?, ?, 'exists', 'true') ON CONFLICT DO NOTHING""", Database.CATALOG_NAME, namespace.toString());
     }
 
     /** Points to the first metadata file of a table. False if there is such a table or view. */
@@ -156,7 +195,7 @@ public final class PointerStore {
     }
 
     /** Tables whose metadata is newer than the last addition of their usage, or whose columns are unknown. */
-    public static List<MovedTable> moved(Connection connection) throws SQLException {
+    public static List<StoredPointer> moved(Connection connection) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("""
                 SELECT i.table_namespace, i.table_name, i.metadata_location FROM iceberg_tables i
                 WHERE i.catalog_name = ? AND (i.iceberg_type IS NULL OR i.iceberg_type = 'TABLE') AND (NOT EXISTS (
@@ -165,14 +204,7 @@ public final class PointerStore {
                     SELECT 1 FROM cordwood_table_columns c JOIN cordwood_column_sets s ON s.id = c.columns_id
                     WHERE c.table_namespace = i.table_namespace AND c.table_name = i.table_name))""")) {
             select.setString(1, Database.CATALOG_NAME);
-            List<MovedTable> moved = new ArrayList<>();
-            try (ResultSet rows = select.executeQuery()) {
-                while (rows.next()) {
-                    moved.add(new MovedTable(
-                            TableIdentifier.of(Namespace.of(rows.getString(1)), rows.getString(2)), rows.getString(3)));
-                }
-            }
-            return moved;
+            return locations(select);
         }
     }
 

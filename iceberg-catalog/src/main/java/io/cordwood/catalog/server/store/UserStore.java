@@ -71,6 +71,14 @@ public final class UserStore {
     }
 
     /** The user of this name; empty if there is none. */
+    public static int count(Connection connection) throws SQLException {
+        try (PreparedStatement select = connection.prepareStatement("SELECT count(*) FROM cordwood_users");
+                ResultSet rows = select.executeQuery()) {
+            rows.next();
+            return rows.getInt(1);
+        }
+    }
+
     public static Optional<User> find(Connection connection, String userName) throws SQLException {
         try (PreparedStatement select = Statements.prepare(
                         connection,

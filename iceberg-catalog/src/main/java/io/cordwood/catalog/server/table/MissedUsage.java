@@ -2,8 +2,8 @@ package io.cordwood.catalog.server.table;
 
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.MeteredTable;
-import io.cordwood.catalog.server.store.MovedTable;
 import io.cordwood.catalog.server.store.PointerStore;
+import io.cordwood.catalog.server.store.StoredPointer;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -68,11 +68,11 @@ final class MissedUsage implements AutoCloseable {
      * @return tables that could not be read
      */
     List<TableIdentifier> read(Duration timeout) {
-        List<MovedTable> moved = database.read(PointerStore::moved);
+        List<StoredPointer> moved = database.read(PointerStore::moved);
         unreadable
                 .keySet()
-                .retainAll(moved.stream().map(MovedTable::metadataLocation).collect(Collectors.toSet()));
-        Map<MovedTable, Read> begun = begin(moved);
+                .retainAll(moved.stream().map(StoredPointer::metadataLocation).collect(Collectors.toSet()));
+        Map<StoredPointer, Read> begun = begin(moved);
         if (!timeout.isZero()) {
             long end = System.nanoTime() + timeout.toNanos();
             await(begun, end);
@@ -93,14 +93,14 @@ final class MissedUsage implements AutoCloseable {
         }
         return moved.stream()
                 .filter(table -> !begun.containsKey(table) || !isRead(table, begun.get(table)))
-                .map(MovedTable::identifier)
+                .map(StoredPointer::identifier)
                 .toList();
     }
 
     /** Starts reading tables, except those that failed recently. */
-    private Map<MovedTable, Read> begin(List<MovedTable> tables) {
-        Map<MovedTable, Read> begun = new HashMap<>();
-        for (MovedTable table : tables) {
+    private Map<StoredPointer, Read> begin(List<StoredPointer> tables) {
+        Map<StoredPointer, Read> begun = new HashMap<>();
+        for (StoredPointer table : tables) {
             Long failed = unreadable.get(table.metadataLocation());
             if (failed == null || System.nanoTime() - failed >= RETRY.toNanos()) {
                 begun.put(
@@ -115,11 +115,11 @@ final class MissedUsage implements AutoCloseable {
         return begun;
     }
 
-    private static boolean isRead(MovedTable table, Read read) {
+    private static boolean isRead(StoredPointer table, Read read) {
         return read.location().equals(table.metadataLocation()) && read.read().getNow(false);
     }
 
-    private boolean read(MovedTable table) {
+    private boolean read(StoredPointer table) {
         try {
             TableMetadata metadata = TableMetadataParser.read(io, table.metadataLocation());
             found.accept(MeteredTable.of(table.identifier(), metadata));
@@ -135,7 +135,7 @@ final class MissedUsage implements AutoCloseable {
         }
     }
 
-    private static void await(Map<MovedTable, Read> reads, long end) {
+    private static void await(Map<StoredPointer, Read> reads, long end) {
         try {
             CompletableFuture.allOf(reads.values().stream().map(Read::read).toArray(CompletableFuture<?>[]::new))
                     .get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);

@@ -57,10 +57,26 @@ final class PointerTableOperations extends BaseMetastoreTableOperations {
             boolean moved = database.write(
                     connection -> PointerStore.move(connection, table, base.metadataFileLocation(), location));
             if (!moved) {
-                throw new CommitFailedException("Table %s was changed by another commit or dropped", table);
+                throw lost(
+                        location,
+                        new CommitFailedException("Table %s was changed by another commit or dropped", table));
             }
             files.replaced(base.metadataFileLocation());
         }
+    }
+
+    /** Deletes the file of a lost race, which a restored catalog could take for the table's newest. */
+    private <E extends RuntimeException> E lost(String location, E failure) {
+        try {
+            // A catalog that was restored meanwhile may have taken it
+            if (!database.read(connection -> PointerStore.metadataLocation(connection, table))
+                    .equals(Optional.of(location))) {
+                io().deleteFile(location);
+            }
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+        }
+        return failure;
     }
 
     private void create(TableMetadata metadata) {
@@ -69,7 +85,7 @@ final class PointerTableOperations extends BaseMetastoreTableOperations {
         }
         String location = writeNewMetadataIfRequired(true, metadata);
         if (!database.write(connection -> PointerStore.create(connection, table, location))) {
-            throw new AlreadyExistsException("Table already exists: %s", table);
+            throw lost(location, new AlreadyExistsException("Table already exists: %s", table));
         }
     }
 

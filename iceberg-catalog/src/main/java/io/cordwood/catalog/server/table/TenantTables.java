@@ -1,10 +1,15 @@
 package io.cordwood.catalog.server.table;
 
+import io.cordwood.catalog.server.identity.Revocations;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.OffsetStore;
 import io.cordwood.catalog.server.store.PointerStore;
 import io.cordwood.catalog.server.store.TenantDeletionStore;
+import io.cordwood.catalog.server.store.TenantStore;
 import io.cordwood.catalog.table.TableOffsets;
+import io.cordwood.catalog.tenant.TenantNames;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -64,6 +69,36 @@ public final class TenantTables {
             }
         }
         return new Present(metadataLocations, locations);
+    }
+
+    /**
+     * Deletes a tenant in one transaction, as far as the database has it: drops the tables, stores the floors, revokes
+     * the tokens, and records the deletion of the objects.
+     *
+     * @param floors by stream, offsets below which its rows are deleted
+     * @param present its tables; the transaction fails if one has changed since
+     * @param startedMillis when the deletion began
+     */
+    public static void delete(
+            Connection connection,
+            Revocations revocations,
+            String tenantId,
+            Map<String, TableOffsets> floors,
+            Present present,
+            long startedMillis)
+            throws SQLException {
+        revocations.ofTenant(connection, tenantId, revocations.begin(connection));
+        for (Map.Entry<String, TableOffsets> floor : floors.entrySet()) {
+            OffsetStore.raiseFloors(connection, floor.getKey(), tenantId, floor.getValue());
+            OffsetStore.requestFlushes(connection, floor.getKey(), tenantId, floor.getValue());
+        }
+        for (Map.Entry<TableIdentifier, String> table :
+                present.metadataLocations().entrySet()) {
+            PointerStore.drop(connection, table.getKey(), table.getValue());
+        }
+        TenantDeletionStore.begin(connection, tenantId, TenantNames.schemaName(tenantId), startedMillis);
+        TenantDeletionStore.addLocations(connection, tenantId, present.locations());
+        TenantStore.delete(connection, tenantId);
     }
 
     /** Checks partitions with a floor; topics without a floor get no more records. */

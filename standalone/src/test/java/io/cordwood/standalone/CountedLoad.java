@@ -29,7 +29,7 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** A shipper that sends rows all the time, and a client that counts them once a second, with tokens in files. */
-final class RotationLoad implements AutoCloseable {
+final class CountedLoad implements AutoCloseable {
     private static final int ROWS_PER_SECOND = 50;
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
     private static final long NANOS_PER_QUERY = 1_000_000_000L;
@@ -55,7 +55,7 @@ final class RotationLoad implements AutoCloseable {
     private final AtomicLong failures = new AtomicLong();
     private volatile String lastFailure = "";
 
-    RotationLoad(Endpoints endpoints, Properties kafka, Path authorities, String user, Path reader, Path writer) {
+    CountedLoad(Endpoints endpoints, Properties kafka, Path authorities, String user, Path reader, Path writer) {
         this.reader = new TokenFile(reader);
         this.writer = new TokenFile(writer);
         Properties properties = new Properties();

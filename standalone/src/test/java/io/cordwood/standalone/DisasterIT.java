@@ -1,0 +1,250 @@
+package io.cordwood.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.cordwood.services.Waiting;
+import io.cordwood.standalone.Program.Outcome;
+import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.process.PidFile;
+import io.cordwood.standalone.process.ServiceStatus;
+import io.cordwood.standalone.process.StatusFile;
+import io.cordwood.standalone.process.Supervisor;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Each store of a stack is lost once, in whole or in part, by which all its processes were killed. */
+@Tag("slow")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+@Timeout(value = 20, unit = TimeUnit.MINUTES)
+final class DisasterIT {
+    private static final String[] UP = {"up", "--detach", "--max-age", "5", "--partitions", "3"};
+
+    private final ObjectMapper json = new ObjectMapper();
+    private Home home;
+    private Program cordwood;
+    private Path files;
+
+    @BeforeAll
+    void up(@TempDir Path directory) throws Exception {
+        files = directory;
+        home = new Home(directory.resolve("home"));
+        cordwood = new Program(home.directory());
+        start();
+    }
+
+    private void start() throws Exception {
+        long begin = System.nanoTime();
+        assertThat(cordwood.run(UP)).extracting(Outcome::err).isEqualTo("");
+        print("up", begin);
+    }
+
+    private static void print(String what, long begin) {
+        System.out.printf("%s: %.1f s%n", what, (System.nanoTime() - begin) / 1e9);
+    }
+
+    @AfterAll
+    void down() throws Exception {
+        cordwood.run("down");
+    }
+
+    /** Rows come, tenants come and go, and rows are deleted between the backup and the loss. */
+    @Test
+    @Order(1)
+    void theCatalogsDatabaseIsLost() throws Exception {
+        produce("acme", 0, 20_000);
+        produce("globex", 0, 5_000);
+        produce("gone", 0, 3_000);
+        ok("tenant", "set", "globex", "--retention", "30");
+        awaitArchived();
+        Path backups = files.resolve("backups");
+        assertThat(printed("backup", "--to", backups.toString())).contains("cordwood-catalog-");
+
+        produce("acme", 20_000, 40_000);
+        produce("later", 0, 4_000);
+        ok("tenant", "delete", "gone", "--yes");
+        ok("sql", "DELETE FROM cordwood.acme.logs WHERE n < 1000");
+        awaitArchived();
+        // Some of these are hot when everything ends
+        produce("globex", 5_000, 8_000);
+        produce("later", 4_000, 4_500);
+
+        killAll();
+        delete(home.data(), "catalog.db");
+        long begin = System.nanoTime();
+        String restored = printed("restore", "--from", backups.toString());
+        System.out.println(restored);
+        print("restore", begin);
+        assertThat(restored)
+                .containsPattern("  tenant gone: deleted again: it was deleted at .*, after the backup")
+                .containsPattern("  acme.logs: \\d+ commits after the backup")
+                .containsPattern("  later.logs: created after the backup")
+                .contains("  stream logs: archived-through is as the warehouse tells")
+                .doesNotContain("! ");
+        start();
+        assertThat(rows("acme")).isEqualTo(expected(1_000, 40_000));
+        assertThat(rows("globex")).isEqualTo(expected(0, 8_000));
+        assertThat(rows("later")).isEqualTo(expected(0, 4_500));
+        assertThat(ok("tenant", "list")).contains("later").doesNotContainPattern("gone +gone +unlimited");
+        assertThat(ok("tenant", "show", "globex")).contains("retention  30 days");
+        awaitArchived();
+        produce("acme", 40_000, 41_000);
+        awaitArchived();
+        assertThat(rows("acme")).as("once, after the job has read again").isEqualTo(expected(1_000, 41_000));
+        assertThat(rows("globex")).isEqualTo(expected(0, 8_000));
+        assertThat(rows("later")).isEqualTo(expected(0, 4_500));
+        assertThat(cordwood.call("sql", "SELECT count(*) FROM cordwood.gone.logs")
+                        .err())
+                .contains("Schema 'gone' does not exist");
+    }
+
+    @Test
+    @Order(2)
+    void redisIsLost() throws Exception {
+        killAll();
+        delete(home.data(), "redis");
+        start();
+        assertThat(rows("acme")).isEqualTo(expected(1_000, 41_000));
+        produce("acme", 41_000, 42_000);
+        assertThat(rows("acme")).isEqualTo(expected(1_000, 42_000));
+        awaitArchived();
+    }
+
+    @Test
+    @Order(3)
+    void someLogBlocksAreLost() throws Exception {
+        assertThat(ok("verify")).containsPattern("\\d+ tables with \\d+ files: all are there");
+        Path lost;
+        try (Stream<Path> found = Files.walk(home.warehouse().resolve("globex/logs"))) {
+            lost = found.filter(file -> file.toString().endsWith(".parquet"))
+                    .max(Comparator.comparing(file -> file.toFile().length()))
+                    .orElseThrow();
+        }
+        Path kept = Files.move(lost, files.resolve("kept"));
+        Outcome verified = cordwood.call("verify");
+        assertThat(verified.code()).isEqualTo(1);
+        assertThat(verified.out())
+                .containsPattern(
+                        "tenant globex, stream logs: [\\d,]+ rows from 20\\S+ to 20\\S+, of partitions \\d to \\d, of"
+                                + " offsets \\d+ to \\d+ were in file://" + lost)
+                .containsPattern(
+                        "\\d+ tables with \\d+ files: lost are 1 files with [\\d,]+ rows; 0 tables cannot be read");
+        assertThat(cordwood.call("verify", "--tenant", "acme").code()).isZero();
+        assertThat(rows("acme")).as("nobody else is concerned").isEqualTo(expected(1_000, 42_000));
+        Files.move(kept, lost);
+        ok("verify", "--tenant", "globex");
+        assertThat(rows("globex")).isEqualTo(expected(0, 8_000));
+    }
+
+    @Test
+    @Order(4)
+    void kafkaIsLost() throws Exception {
+        awaitArchived();
+        killAll();
+        delete(home.data(), "kafka");
+        start();
+        assertThat(rows("acme")).isEqualTo(expected(1_000, 42_000));
+        produce("acme", 42_000, 43_000);
+        assertThat(rows("acme")).isEqualTo(expected(1_000, 43_000));
+        assertThat(Files.readString(home.log("flink")))
+                .containsPattern(
+                        "Topic 'logs' with id \\S+ is gone. Of its partition \\d, records from offset \\d+ on were"
+                                + " never read");
+        awaitArchived();
+        assertThat(rows("acme")).isEqualTo(expected(1_000, 43_000));
+    }
+
+    /** All processes end at once, without a chance to save anything. */
+    private void killAll() throws Exception {
+        ProcessHandle supervisor =
+                new PidFile(home.run(), Supervisor.NAME).running().orElseThrow();
+        List<ProcessHandle> services = StatusFile.read(home.statusFile()).orElseThrow().services().stream()
+                .map(ServiceStatus::pid)
+                .filter(pid -> pid > 0)
+                .flatMap(pid -> ProcessHandle.of(pid).stream())
+                .toList();
+        supervisor.destroyForcibly();
+        services.forEach(ProcessHandle::destroyForcibly);
+        for (ProcessHandle process : services) {
+            process.onExit().get(1, TimeUnit.MINUTES);
+        }
+        supervisor.onExit().get(1, TimeUnit.MINUTES);
+    }
+
+    private static void delete(Path directory, String prefix) throws IOException {
+        List<Path> paths;
+        try (Stream<Path> found = Files.walk(directory)) {
+            paths = found.filter(path -> !path.equals(directory)
+                            && directory.relativize(path).toString().startsWith(prefix))
+                    .sorted(Comparator.reverseOrder())
+                    .toList();
+        }
+        assertThat(paths).isNotEmpty();
+        for (Path path : paths) {
+            Files.delete(path);
+        }
+    }
+
+    private void awaitArchived() throws InterruptedException {
+        Waiting.until(
+                "all is archived",
+                () -> cordwood.call("status").out().contains("stream logs: 0 records not yet archived"));
+    }
+
+    private String ok(String... command) {
+        Outcome outcome = cordwood.call(command);
+        assertThat(outcome.code()).as("%s: %s", List.of(command), outcome.err()).isZero();
+        return outcome.out();
+    }
+
+    /** What a command prints that starts another program. */
+    private String printed(String... command) throws Exception {
+        Outcome outcome = cordwood.run(command);
+        assertThat(outcome.code()).as("%s: %s", List.of(command), outcome.err()).isZero();
+        return outcome.out();
+    }
+
+    private String rows(String tenant) throws IOException {
+        return json.readTree(ok(
+                        "sql",
+                        "--json",
+                        "SELECT count(*) AS n, count(DISTINCT n) AS d, sum(n) AS s FROM cordwood.%s.logs"
+                                .formatted(tenant)))
+                .toString();
+    }
+
+    private static String expected(long from, long to) {
+        return "{\"n\":%1$d,\"d\":%1$d,\"s\":%2$d}"
+                .formatted(to - from, LongStream.range(from, to).sum());
+    }
+
+    private void produce(String tenant, long from, long to) throws IOException {
+        Path rows = Files.writeString(
+                files.resolve("%s-%d.ndjson".formatted(tenant, from)),
+                LongStream.range(from, to)
+                        .mapToObj("{\"n\":%1$d,\"message\":\"row %1$d\"}"::formatted)
+                        .collect(Collectors.joining("\n")),
+                StandardCharsets.UTF_8);
+        assertThat(ok("produce", "--tenant", tenant, rows.toString()))
+                .contains("%,d records acknowledged".formatted(to - from));
+    }
+}

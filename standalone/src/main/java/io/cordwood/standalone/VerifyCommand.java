@@ -1,6 +1,7 @@
 package io.cordwood.standalone;
 
 import io.cordwood.catalog.client.CatalogClient;
+import io.cordwood.catalog.maintenance.LostFileRemoval;
 import io.cordwood.catalog.maintenance.LostFiles;
 import io.cordwood.catalog.maintenance.LostFiles.Lost;
 import io.cordwood.catalog.maintenance.LostFiles.Range;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code verify}: looks for lost files, and says which rows were in them. */
@@ -28,7 +30,8 @@ import picocli.CommandLine.Spec;
         name = "verify",
         description = {
             "Checks that the warehouse has every file that tables name, and says which rows are lost.",
-            "Reads manifests and lists objects, but reads no LogBlock. Exits with 1 if a file is lost."
+            "Reads manifests and lists objects, but reads no LogBlock. Exits with 1 if a file is lost.",
+            "With --remove it takes lost files with rows out of the tables, so that queries no longer fail."
         })
 final class VerifyCommand implements Callable<Integer> {
     @Spec
@@ -47,6 +50,14 @@ final class VerifyCommand implements Callable<Integer> {
             description = "checks only this tenant (default: all tenants)")
     private String tenant;
 
+    @Option(
+            names = "--remove",
+            description = "removes lost files with rows from the tables: their rows are then lost for good; needs --yes")
+    private boolean remove;
+
+    @Option(names = "--yes", description = "confirms --remove")
+    private boolean confirmed;
+
     private long tables;
     private long files;
     private long lostFiles;
@@ -54,7 +65,11 @@ final class VerifyCommand implements Callable<Integer> {
     private long unreadable;
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
+        if (remove && !confirmed) {
+            throw new ParameterException(
+                    spec.commandLine(), "files that are restored later are then in no table: confirm with --yes");
+        }
         try (CatalogClient catalog = tokenOptions.connect(homeOptions.home())) {
             if (tenant != null && catalog.tenant(tenant).isEmpty()) {
                 throw new CordwoodException("there is no tenant " + tenant);
@@ -74,12 +89,12 @@ final class VerifyCommand implements Callable<Integer> {
         out.println(
                 lostFiles + unreadable == 0
                         ? "all are there"
-                        : "lost are %,d files with %,d rows; %,d tables cannot be read"
+                        : "%,d lost (%,d rows), %,d tables cannot be read"
                                 .formatted(lostFiles, lostRows, unreadable));
         return lostFiles + unreadable == 0 ? 0 : 1;
     }
 
-    private void verify(CatalogClient catalog, String id, TableIdentifier table) {
+    private void verify(CatalogClient catalog, String id, TableIdentifier table) throws InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
         LostFiles found;
         try {
@@ -100,6 +115,12 @@ final class VerifyCommand implements Callable<Integer> {
                     ? 0
                     : lost.rows().orElse(0L);
             out.printf("tenant %s, stream %s: %s%n", id, table.name(), inWords(lost));
+        }
+        if (remove && !found.lost().isEmpty()) {
+            int removed = new LostFileRemoval(catalog.catalog())
+                    .remove(table, found.lost())
+                    .size();
+            out.printf("tenant %s, stream %s: removed %,d files from the table%n", id, table.name(), removed);
         }
         out.flush();
     }

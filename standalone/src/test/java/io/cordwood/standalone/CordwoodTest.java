@@ -66,6 +66,7 @@ final class CordwoodTest {
                 "backup                               | Missing required option: '--to=PLACE'",
                 "backup --to gs://b/p                 | --to: gs://b/p is neither a directory nor s3://BUCKET/PREFIX",
                 "backup --to d --s3-path-style        | --s3-endpoint, --s3-region and --s3-path-style need --warehouse s3://BUCKET/PREFIX",
+                "verify --remove                      | files that are restored later are then in no table: confirm with --yes",
                 "restore                              | Missing required option: '--from=PLACE'",
                 "restore --from s3://b                | --from: s3://b is neither a directory nor s3://BUCKET/PREFIX",
                 "frobnicate                           | Unmatched argument at index 0: 'frobnicate'",

@@ -147,12 +147,23 @@ final class DisasterIT {
                         "tenant globex, stream logs: [\\d,]+ rows from 20\\S+ to 20\\S+, of partitions \\d to \\d, of"
                                 + " offsets \\d+ to \\d+ were in file://" + lost)
                 .containsPattern(
-                        "\\d+ tables with \\d+ files: lost are 1 files with [\\d,]+ rows; 0 tables cannot be read");
+                        "\\d+ tables with \\d+ files: 1 lost \\([\\d,]+ rows\\), 0 tables cannot be read");
         assertThat(cordwood.call("verify", "--tenant", "acme").code()).isZero();
         assertThat(rows("acme")).as("nobody else is concerned").isEqualTo(expected(1_000, 42_000));
-        Files.move(kept, lost);
+        Files.copy(kept, lost);
         ok("verify", "--tenant", "globex");
         assertThat(rows("globex")).isEqualTo(expected(0, 8_000));
+
+        // There is no copy
+        Files.delete(lost);
+        assertThat(cordwood.call("verify", "--remove").err()).contains("confirm with --yes");
+        assertThat(cordwood.call("verify", "--remove", "--yes").out())
+                .contains("tenant globex, stream logs: removed 1 files from the table");
+        ok("verify");
+        long left = json.readTree(rows("globex")).path("n").asLong();
+        assertThat(left).isLessThan(8_000);
+        produce("globex", 8_000, 8_100);
+        assertThat(json.readTree(rows("globex")).path("n").asLong()).isEqualTo(left + 100);
     }
 
     @Test

@@ -52,6 +52,8 @@ final class DatabaseCopy {
     private static final List<String> ICEBERG_TABLES = List.of("iceberg_namespace_properties", "iceberg_tables");
 
     private static final String OWN_PREFIX = "cordwood_";
+    /** It belongs to the database, not to what is in it. */
+    private static final String SCHEMA_VERSION_TABLE = "cordwood_schema";
     private static final int BATCH = 1000;
 
     /**
@@ -96,7 +98,8 @@ final class DatabaseCopy {
                 connection.getMetaData().getTables(null, connection.getSchema(), "%", new String[] {"TABLE"})) {
             while (found.next()) {
                 String table = found.getString("TABLE_NAME");
-                if (table.startsWith(OWN_PREFIX) || ICEBERG_TABLES.contains(table)) {
+                if (ICEBERG_TABLES.contains(table)
+                        || (table.startsWith(OWN_PREFIX) && !table.equals(SCHEMA_VERSION_TABLE))) {
                     tables.add(table);
                 }
             }

@@ -39,15 +39,15 @@ public final class Database implements AutoCloseable {
     }
 
     /**
-     * Opens the database and creates our tables if they are missing.
+     * Opens the database, and brings our tables to this program's version.
      *
-     * @throws DatabaseException if it cannot be opened
+     * @throws DatabaseException if it cannot be opened, or a newer program has changed its tables
      */
     public static Database open(String jdbcUrl) {
         Database database = new Database(jdbcUrl);
         try {
             database.write(connection -> {
-                DatabaseSchema.create(connection);
+                DatabaseSchema.migrate(connection, database.sqlite);
                 return null;
             });
         } catch (RuntimeException e) {

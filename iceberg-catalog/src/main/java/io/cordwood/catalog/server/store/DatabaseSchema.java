@@ -1,17 +1,37 @@
 package io.cordwood.catalog.server.store;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Cordwood's tables beside those of Iceberg's JDBC catalog. Stateless.
+ * Cordwood's tables beside those of Iceberg's JDBC catalog, and their version. Stateless.
  *
- * <p>The service makes the tables that are missing when it starts.
+ * <p>A program that starts brings an older schema to its own version. So migrations must leave the schema usable for
+ * programs of the version before, which still run while services are upgraded; {@link #OLDEST_PROGRAM} says how old they
+ * may be.
  */
 final class DatabaseSchema {
-    private static final List<String> STATEMENTS = List.of(
+    private static final Logger LOG = LoggerFactory.getLogger(DatabaseSchema.class);
+    /** The version of this program. */
+    static final int VERSION = 1;
+    /** Programs of this version can work with the schema too. */
+    private static final int OLDEST_PROGRAM = 1;
+    /** Any number that no other program on the database uses. */
+    private static final long LOCK = 7_302_145_938L;
+
+    private static final String VERSION_TABLE = """
+            CREATE TABLE IF NOT EXISTS cordwood_schema (
+              only_row INTEGER NOT NULL PRIMARY KEY,
+              version INTEGER NOT NULL,
+              oldest_program INTEGER NOT NULL)""";
+
+    /** Also brings databases to it that were made before versions were counted. */
+    private static final List<String> FIRST_VERSION = List.of(
             """
             CREATE TABLE IF NOT EXISTS cordwood_archived_through (
               stream VARCHAR(255) NOT NULL,
@@ -200,13 +220,51 @@ final class DatabaseSchema {
             """
             CREATE INDEX IF NOT EXISTS cordwood_closed_scans_hours ON cordwood_closed_scans (usage_hour)""");
 
+    /** What leads to version 1, from 1 to 2, and so on. */
+    private static final List<List<String>> MIGRATIONS = List.of(FIRST_VERSION);
+
     private DatabaseSchema() {}
 
-    static void create(Connection connection) throws SQLException {
-        try (Statement statement = connection.createStatement()) {
-            for (String sql : STATEMENTS) {
-                statement.execute(sql);
+    /**
+     * Brings the schema to this program's version, if it has an older one or none. One program at a time does so.
+     *
+     * @throws DatabaseException if a newer program has changed it in a way that this one cannot work with
+     */
+    static void migrate(Connection connection, boolean sqlite) throws SQLException {
+        if (!sqlite) {
+            execute(connection, "SELECT pg_advisory_xact_lock(%d)".formatted(LOCK));
+        }
+        execute(connection, VERSION_TABLE);
+        int found = 0;
+        try (Statement select = connection.createStatement();
+                ResultSet rows = select.executeQuery("SELECT version, oldest_program FROM cordwood_schema")) {
+            if (rows.next()) {
+                found = rows.getInt(1);
+                if (rows.getInt(2) > VERSION) {
+                    throw new DatabaseException(
+                            "The catalog's database has schema version %d, and this program knows version %d: start a newer version of Cordwood, or restore a backup"
+                                    .formatted(found, VERSION));
+                }
             }
+        }
+        for (int version = found + 1; version <= VERSION; version++) {
+            for (String sql : MIGRATIONS.get(version - 1)) {
+                execute(connection, sql);
+            }
+        }
+        if (found < VERSION) {
+            execute(connection, "DELETE FROM cordwood_schema");
+            execute(
+                    connection,
+                    "INSERT INTO cordwood_schema (only_row, version, oldest_program) VALUES (1, %d, %d)"
+                            .formatted(VERSION, OLDEST_PROGRAM));
+            LOG.info("The catalog's database now has schema version {}; it had {}", VERSION, found == 0 ? "none" : found);
+        }
+    }
+
+    private static void execute(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
         }
     }
 }

@@ -4,6 +4,8 @@ import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.service.CatalogBackup;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -16,7 +18,7 @@ import picocli.CommandLine.Spec;
         name = "restore",
         description = {
             "Restores the catalog's database from a backup, and brings it up to date with the tables in the warehouse.",
-            "No catalog service may run meanwhile. Prints a line for each table and tenant that has changed since the backup. Lines that need your attention begin with !, and the exit code is then 1."
+            "No catalog service may run meanwhile. Prints a line for each table and tenant that has changed since the backup. If a line begins with !, a table has lost metadata files, and nothing is restored unless you accept that."
         },
         defaultValueProvider = ServiceCommand.Environment.class)
 final class RestoreCommand implements Callable<Integer> {
@@ -36,6 +38,15 @@ final class RestoreCommand implements Callable<Integer> {
     @Option(names = "--replace", description = "replaces what the database holds")
     private boolean replace;
 
+    @Option(names = "--accept-loss", description = "restores also if metadata files of tables are lost or damaged")
+    private boolean acceptLoss;
+
+    @Option(
+            names = "--keep-archived-through",
+            description =
+                    "leaves archived-through as in the backup: for a warehouse that lags itself, such as a replica")
+    private boolean keepArchivedThrough;
+
     @Override
     public Integer call() throws InterruptedException {
         CatalogBackup backup = flags.backup(spec, "--from", place);
@@ -43,7 +54,21 @@ final class RestoreCommand implements Callable<Integer> {
         try (StackLock _ = StackLock.tryAcquire(home)
                 .orElseThrow(() -> new CordwoodException(
                         "a stack runs in %s: stop it with `bin/cordwood down` first".formatted(home.directory())))) {
-            return backup.restore(Installation.current(), WarehouseFlags.uri(place), replace);
+            return backup.restore(Installation.current(), WarehouseFlags.uri(place), choices());
         }
+    }
+
+    private List<String> choices() {
+        List<String> choices = new ArrayList<>();
+        if (replace) {
+            choices.add("--replace");
+        }
+        if (acceptLoss) {
+            choices.add("--accept-loss");
+        }
+        if (keepArchivedThrough) {
+            choices.add("--keep-archived-through");
+        }
+        return choices;
     }
 }

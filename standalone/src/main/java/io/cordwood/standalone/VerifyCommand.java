@@ -52,7 +52,8 @@ final class VerifyCommand implements Callable<Integer> {
 
     @Option(
             names = "--remove",
-            description = "removes lost files with rows from the tables: their rows are then lost for good; needs --yes")
+            description =
+                    "removes lost files with rows from the tables: their rows are then lost for good; needs --yes")
     private boolean remove;
 
     @Option(names = "--yes", description = "confirms --remove")
@@ -89,8 +90,7 @@ final class VerifyCommand implements Callable<Integer> {
         out.println(
                 lostFiles + unreadable == 0
                         ? "all are there"
-                        : "%,d lost (%,d rows), %,d tables cannot be read"
-                                .formatted(lostFiles, lostRows, unreadable));
+                        : "%,d lost (%,d rows), %,d tables cannot be read".formatted(lostFiles, lostRows, unreadable));
         return lostFiles + unreadable == 0 ? 0 : 1;
     }
 
@@ -117,12 +117,23 @@ final class VerifyCommand implements Callable<Integer> {
             out.printf("tenant %s, stream %s: %s%n", id, table.name(), inWords(lost));
         }
         if (remove && !found.lost().isEmpty()) {
-            int removed = new LostFileRemoval(catalog.catalog())
-                    .remove(table, found.lost())
-                    .size();
-            out.printf("tenant %s, stream %s: removed %,d files from the table%n", id, table.name(), removed);
+            remove(catalog, id, table, found.lost());
         }
         out.flush();
+    }
+
+    private void remove(CatalogClient catalog, String id, TableIdentifier table, List<Lost> lost)
+            throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        try {
+            int removed =
+                    new LostFileRemoval(catalog.catalog()).remove(table, lost).size();
+            out.printf("tenant %s, stream %s: removed %,d files from the table%n", id, table.name(), removed);
+        } catch (RuntimeException e) {
+            out.printf(
+                    "tenant %s, stream %s: cannot remove lost files from the table: %s%n",
+                    id, table.name(), Errors.text(e));
+        }
     }
 
     private static String inWords(Lost lost) {

@@ -146,8 +146,7 @@ final class DisasterIT {
                 .containsPattern(
                         "tenant globex, stream logs: [\\d,]+ rows from 20\\S+ to 20\\S+, of partitions \\d to \\d, of"
                                 + " offsets \\d+ to \\d+ were in file://" + lost)
-                .containsPattern(
-                        "\\d+ tables with \\d+ files: 1 lost \\([\\d,]+ rows\\), 0 tables cannot be read");
+                .containsPattern("\\d+ tables with \\d+ files: 1 lost \\([\\d,]+ rows\\), 0 tables cannot be read");
         assertThat(cordwood.call("verify", "--tenant", "acme").code()).isZero();
         assertThat(rows("acme")).as("nobody else is concerned").isEqualTo(expected(1_000, 42_000));
         Files.copy(kept, lost);

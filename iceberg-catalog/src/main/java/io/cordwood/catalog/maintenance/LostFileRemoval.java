@@ -19,8 +19,8 @@ import org.apache.iceberg.exceptions.CommitStateUnknownException;
 /**
  * Takes data files that the store has lost out of a table, so that queries no longer need them. Thread-safe.
  *
- * <p>Lost deletes stay in the table, as deleted rows would come back without them; and so do lost manifests, whose files
- * nobody knows.
+ * <p>Lost deletes stay in the table, as deleted rows would come back without them; and so do lost manifests, whose
+ * files nobody knows.
  */
 public final class LostFileRemoval {
     private final Catalog catalog;

@@ -13,6 +13,7 @@ import io.cordwood.catalog.server.http.Route;
 import io.cordwood.catalog.server.identity.Audit;
 import io.cordwood.catalog.server.identity.Revocations;
 import io.cordwood.catalog.server.store.Database;
+import io.cordwood.catalog.server.store.OffsetStore;
 import io.cordwood.catalog.server.store.TenantDeletionStore;
 import io.cordwood.catalog.server.store.TenantStore;
 import io.cordwood.catalog.server.table.TenantTables;
@@ -119,10 +120,10 @@ final class TenantDeletionRoutes {
     private void putTombstone(String schemaName) {
         Optional<TenantDeletion> deletion = deletion(schemaName);
         if (deletion.isPresent() && !deletion.get().isComplete()) {
-            database.read(connection -> {
-                tombstones.put(connection, deletion.get());
-                return null;
-            });
+            tombstones.put(new TenantTombstones.Tombstone(
+                    deletion.get(),
+                    database.read(connection -> OffsetStore.floorsByStream(
+                            connection, deletion.get().tenantId()))));
         }
     }
 

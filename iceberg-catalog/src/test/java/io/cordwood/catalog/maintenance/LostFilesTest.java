@@ -66,7 +66,8 @@ class LostFilesTest {
     void aLostManifestTellsHowManyRowsItsFilesHad() throws Exception {
         service.commit(0, 10, DAY);
         Table table = service.fixture.table();
-        String lost = table.currentSnapshot().allManifests(table.io()).getFirst().path();
+        String lost =
+                table.currentSnapshot().allManifests(table.io()).getFirst().path();
         service.commit(10, 20, DAY);
         delete(lost);
         assertThat(find().lost())
@@ -104,7 +105,9 @@ class LostFilesTest {
                 .extracting(DataFile::location)
                 .containsExactlyInAnyOrder(kept.location(), restored.location());
         assertThat(find().lost()).isEmpty();
-        assertThat(service.fixture.offset()).as("the job does not ship the rows again").isEqualTo(30);
+        assertThat(service.fixture.offset())
+                .as("the job does not ship the rows again")
+                .isEqualTo(30);
     }
 
     private LostFiles find() {

@@ -107,7 +107,7 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
      * come: it must flush their rows, and archived-through must show that. Says from where on records were never read,
      * in case that Kafka has lost the topic.
      *
-     * @param read offsets up to which partitions were read
+     * @param read offsets up to which partitions were read, by the checkpoint; empty without a checkpoint
      */
     private void endTopicsBefore(String stream, Optional<TopicDescription> topic, Map<PartitionId, Long> read) {
         Set<String> earlier = topic.isPresent()
@@ -115,13 +115,16 @@ final class LogSourceReader implements SourceReader<PartitionEvent, KafkaPartiti
                 : endAllTopics(stream);
         storage.archivedThrough(stream).forEach((partition, offset) -> {
             if (earlier.contains(partition.topicId()) && offset < TableOffsets.END) {
-                LOG.warn(
-                        "Topic '{}' with id {} is gone. Of its partition {}, records from offset {} on were never read:"
-                                + " if Kafka lost the topic, ship them again",
-                        stream,
-                        partition.topicId(),
-                        partition.partition(),
-                        Math.max(offset, read.getOrDefault(partition, 0L)));
+                // Other subtasks know the positions of other partitions
+                if (read.isEmpty() || read.containsKey(partition)) {
+                    LOG.warn(
+                            "Topic '{}' with id {} is gone. Of its partition {}, records from offset {} on were never read:"
+                                    + " if Kafka lost the topic, ship them again",
+                            stream,
+                            partition.topicId(),
+                            partition.partition(),
+                            Math.max(offset, read.getOrDefault(partition, 0L)));
+                }
                 ended.add(OffsetAdvance.end(new LogPartition(stream, partition.topicId(), partition.partition())));
             }
         });

@@ -10,6 +10,7 @@ import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,10 +39,12 @@ public record CatalogBackup(
     /**
      * Restores the newest backup of a place. Returns the exit code of the program, which prints what it did.
      *
-     * @param replace whether it replaces what the database holds
+     * @param choices options of the program
      */
-    public int restore(Installation installation, String place, boolean replace) throws InterruptedException {
-        return run(installation, "Restore", replace ? List.of("--from", place, "--replace") : List.of("--from", place));
+    public int restore(Installation installation, String place, List<String> choices) throws InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of("--from", place));
+        arguments.addAll(choices);
+        return run(installation, "Restore", arguments);
     }
 
     private int run(Installation installation, String program, List<String> arguments) throws InterruptedException {
@@ -82,7 +85,7 @@ public record CatalogBackup(
         JavaCommand command = new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
                 .option("-XX:+UseSerialGC")
-                .log4j(new LogConfiguration(NAME, "WARN", Map.of("io.cordwood", "INFO")))
+                .log4j(new LogConfiguration(NAME, "ERROR", Map.of("io.cordwood", "WARN")))
                 .argument("--jdbc-url-file", url.toString())
                 .argument("--warehouse", warehouse.orElse("file://" + home.warehouse()));
         new TreeMap<>(s3.properties()).forEach((name, value) -> command.argument("--property", name + "=" + value));

@@ -8,7 +8,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.StandardCopyOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -19,8 +19,8 @@ import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.io.FileInfo;
 
 /**
- * The directory, local or in an S3 store, that holds backups: one file each, named by its time, so that their names sort
- * by age. Thread-safe.
+ * The directory, local or in an S3 store, that holds backups: one file each, named by its time, so that their names
+ * sort by age. Thread-safe.
  */
 final class BackupPlace {
     private static final String PREFIX = "cordwood-catalog-";
@@ -40,12 +40,21 @@ final class BackupPlace {
     /** Copies a complete backup to the place, where it appears at once or not at all. Returns its location. */
     String put(Path backup, Instant time) throws IOException {
         String location = place + "/" + PREFIX + TIME.format(time) + SUFFIX;
-        try (OutputStream out = io.newOutputFile(location).create()) {
-            Files.copy(backup, out);
-        }
-        if (!S3Settings.isS3(location)) {
-            // It names all tenants and users
-            Files.setPosixFilePermissions(LocalFileIO.path(location), PosixFilePermissions.fromString("rw-------"));
+        if (S3Settings.isS3(location)) {
+            try (OutputStream out = io.newOutputFile(location).create()) {
+                Files.copy(backup, out);
+            }
+        } else {
+            Path target = LocalFileIO.path(location);
+            Files.createDirectories(target.getParent());
+            // Only its owner may read it, as it names all tenants and users
+            Path temporary = Files.createTempFile(target.getParent(), target.getFileName() + ".", ".tmp");
+            try {
+                Files.copy(backup, temporary, StandardCopyOption.REPLACE_EXISTING);
+                Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(temporary);
+            }
         }
         return location;
     }

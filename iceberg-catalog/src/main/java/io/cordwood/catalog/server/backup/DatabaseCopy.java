@@ -38,8 +38,8 @@ import org.apache.iceberg.catalog.TableIdentifier;
  * The rows of the catalog's database in a ZIP file, which any database of a catalog takes: a backup of SQLite can be
  * restored into PostgreSQL. Stateless, thread-safe.
  *
- * <p>{@code tables/NAME.jsonl} has a JSON array with the names of the columns, and one with the values of each row. {@code
- * manifest.json} is the last entry.
+ * <p>{@code tables/NAME.jsonl} has a JSON array with the names of the columns, and one with the values of each row.
+ * {@code manifest.json} is the last entry.
  */
 final class DatabaseCopy {
     /** Version of the file's format. */
@@ -54,6 +54,7 @@ final class DatabaseCopy {
     private static final String OWN_PREFIX = "cordwood_";
     /** It belongs to the database, not to what is in it. */
     private static final String SCHEMA_VERSION_TABLE = "cordwood_schema";
+
     private static final int BATCH = 1000;
 
     /**

@@ -27,7 +27,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -43,7 +42,8 @@ import org.apache.iceberg.catalog.TableIdentifier;
  * before once its pointer is at its newest metadata file. Not thread-safe.
  *
  * <ol>
- *   <li>Tenants that were deleted after the backup are deleted again, by their {@linkplain TenantTombstones tombstones}.
+ *   <li>Tenants that were deleted after the backup are deleted again, by their {@linkplain TenantTombstones
+ *   tombstones}.
  *   <li>Each table of the backup is pointed to its newest metadata file.
  *   <li>Tables that were created after the backup are registered, with their tenants.
  * </ol>
@@ -52,7 +52,7 @@ import org.apache.iceberg.catalog.TableIdentifier;
  */
 final class TableReconciliation {
     /** By less than this, clocks of several machines differ. */
-    private static final Duration CLOCK_SKEW = Duration.ofMinutes(1);
+    private static final Duration CLOCK_SKEW = Duration.ofMinutes(10);
 
     private static final int THREADS = 32;
 
@@ -87,17 +87,16 @@ final class TableReconciliation {
             List<Place> places = each(threads, tables.namespaces(), tables::places).values().stream()
                     .flatMap(List::stream)
                     .filter(place -> !directories.contains(place.metadataDirectory()))
-                    .filter(read::isCreatedAfterBackup)
                     .toList();
             read.unknown.putAll(each(threads, places, tables::in));
         }
         return read;
     }
 
-    /** What was created before it and is not in it was dropped before it. */
-    private boolean isCreatedAfterBackup(Place place) {
-        OptionalLong created = place.createdMillis();
-        return created.isEmpty() || created.getAsLong() >= since.toEpochMilli();
+    /** What is older than the backup and not in it was dropped before it. */
+    private boolean isNewerThanBackup(Place place, Metadata newest) {
+        return place.createdMillis().orElse(Long.MIN_VALUE) >= since.toEpochMilli()
+                || !newest.updated().isBefore(since);
     }
 
     private static <T, R> Map<T, R> each(ExecutorService threads, List<T> items, Function<T, R> work) {
@@ -124,7 +123,10 @@ final class TableReconciliation {
         return metadataLocation.substring(0, metadataLocation.lastIndexOf('/'));
     }
 
-    /** Applies what was read to the restored database. */
+    /**
+     * Applies what was read to the restored database. Of a table whose metadata file is lost, takes the newest that is
+     * left; without one, drops the table: it would hold back archived-through of all tenants.
+     */
     void apply(Connection connection, Revocations revocations, Consumer<Finding> findings) throws SQLException {
         for (Tombstone tombstone : tombstones) {
             if (!isKnown(connection, tombstone)) {
@@ -139,6 +141,12 @@ final class TableReconciliation {
 
     /** Whether the deletion was before the backup. Its floors tell, which never fall. */
     private boolean isKnown(Connection connection, Tombstone tombstone) throws SQLException {
+        Optional<TenantDeletion> known = TenantDeletionStore.ofSchema(
+                connection, TenantNames.schemaName(tombstone.deletion().tenantId()));
+        if (known.isPresent()
+                && known.get().startedMillis() >= tombstone.deletion().startedMillis()) {
+            return true;
+        }
         for (Map.Entry<String, TableOffsets> floor : tombstone.floors().entrySet()) {
             TableOffsets floors = OffsetStore.floors(
                     connection, floor.getKey(), tombstone.deletion().tenantId());
@@ -178,6 +186,7 @@ final class TableReconciliation {
     private static void advance(Connection connection, StoredPointer table, Found found, Consumer<Finding> findings)
             throws SQLException {
         String name = table.identifier().toString();
+        found.note().ifPresent(note -> findings.accept(Finding.done(name, note)));
         found.problem().ifPresent(problem -> findings.accept(Finding.problem(name, problem)));
         if (found.newest().isPresent()) {
             Metadata newest = found.newest().get();
@@ -195,12 +204,23 @@ final class TableReconciliation {
         } else if (!found.hasPointer()) {
             findings.accept(Finding.problem(
                     name,
-                    "its metadata file %s is lost%s. Restore the object from a copy"
+                    "its metadata file %s is lost%s"
                             .formatted(
                                     table.metadataLocation(),
                                     found.present()
                                             .map(present -> "; the newest that is left is " + present)
                                             .orElse(" and there is no other"))));
+            if (found.present().isPresent()) {
+                require(
+                        PointerStore.move(
+                                connection,
+                                table.identifier(),
+                                table.metadataLocation(),
+                                found.present().get()),
+                        name);
+            } else {
+                PointerStore.drop(connection, table.identifier(), table.metadataLocation());
+            }
         }
     }
 
@@ -223,9 +243,8 @@ final class TableReconciliation {
                     .ifPresent(problem ->
                             findings.accept(Finding.problem(place.identifier().toString(), problem)));
             if (found.newest().isPresent()
-                    && !isDeleted(connection, place)
-                    && (place.createdMillis().isPresent()
-                            || !found.newest().get().updated().isBefore(since))) {
+                    && isNewerThanBackup(place, found.newest().get())
+                    && !isDeleted(connection, place, found.newest().get())) {
                 newest.merge(
                         place.identifier(), Map.entry(place, found.newest().get()), (one, other) -> later(one, other));
             }
@@ -252,15 +271,18 @@ final class TableReconciliation {
         return table.version() == 0 && !table.hasSnapshot();
     }
 
-    /** Whether the tenant was deleted with this table. */
-    private static boolean isDeleted(Connection connection, Place place) throws SQLException {
+    /** Whether the tenant was deleted with this table. One that was created later has at least the floors. */
+    private static boolean isDeleted(Connection connection, Place place, Metadata newest) throws SQLException {
         Optional<TenantDeletion> deletion = TenantDeletionStore.ofSchema(
                 connection, place.identifier().namespace().toString());
-        return deletion.isPresent()
-                && (place.createdMillis().orElse(Long.MAX_VALUE)
-                                < deletion.get().startedMillis()
-                        || deletion.get().locations().stream()
-                                .anyMatch(location -> place.metadataDirectory().startsWith(location + "/")));
+        if (deletion.isEmpty()) {
+            return false;
+        }
+        TableOffsets floors = OffsetStore.floors(
+                connection, place.identifier().name(), deletion.get().tenantId());
+        return deletion.get().locations().stream()
+                        .anyMatch(location -> place.metadataDirectory().startsWith(location + "/"))
+                || !newest.offsets().max(floors).equals(newest.offsets());
     }
 
     private static void add(

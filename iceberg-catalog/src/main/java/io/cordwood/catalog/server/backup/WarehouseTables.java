@@ -2,6 +2,7 @@ package io.cordwood.catalog.server.backup;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.cordwood.catalog.io.WarehouseFileIO;
+import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.catalog.usage.UsageJournal;
 import java.io.EOFException;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
@@ -35,8 +37,12 @@ final class WarehouseTables {
 
     private static final Pattern METADATA_FILE = Pattern.compile("(\\d{1,9})-.*\\.metadata\\.json");
 
+    /** Files that are parsed at the same time: each may take 20 MB. */
+    private static final int PARSERS = 4;
+
     private final WarehouseFileIO io;
     private final String warehouse;
+    private final Semaphore parsers = new Semaphore(PARSERS);
 
     /**
      * A place of a table.
@@ -64,8 +70,15 @@ final class WarehouseTables {
      * @param updated when its commit was prepared
      * @param hasSnapshot whether the table has a snapshot
      * @param tenant the tenant that its usage names; empty if it has none
+     * @param offsets the table's offsets
      */
-    record Metadata(String location, int version, Instant updated, boolean hasSnapshot, Optional<String> tenant) {}
+    record Metadata(
+            String location,
+            int version,
+            Instant updated,
+            boolean hasSnapshot,
+            Optional<String> tenant,
+            TableOffsets offsets) {}
 
     /**
      * What lies in a place.
@@ -73,9 +86,15 @@ final class WarehouseTables {
      * @param newest the newest metadata file that is newer than the backup
      * @param present the location of the metadata file of greatest version, if there is one
      * @param hasPointer whether the backup's metadata file is there
-     * @param problem what a person must look at; empty if nothing
+     * @param note a choice between files; empty if there was none
+     * @param problem files that are damaged; empty if none is
      */
-    record Found(Optional<Metadata> newest, Optional<String> present, boolean hasPointer, Optional<String> problem) {}
+    record Found(
+            Optional<Metadata> newest,
+            Optional<String> present,
+            boolean hasPointer,
+            Optional<String> note,
+            Optional<String> problem) {}
 
     WarehouseTables(WarehouseFileIO io, String warehouse) {
         this.io = io;
@@ -125,8 +144,9 @@ final class WarehouseTables {
      * Looks for the newest metadata file of a table that is in the backup.
      *
      * <p>A commit that lost a race, and whose service was killed, leaves a file that is in no catalog. No later file
-     * builds on it. So a file whose version is two or more above the backup's was written after the backup; of one above
-     * it, the time decides. Of two files of the last version, the later is taken, as the other was not acknowledged.
+     * builds on it. So a file whose version is two or more above the backup's was written after the backup; of one
+     * above it, the time decides. Of two files of the last version, the later is taken, as the other was not
+     * acknowledged.
      *
      * @param pointer the backup's metadata file
      * @param since files of the next version that are older do not count
@@ -165,7 +185,7 @@ final class WarehouseTables {
                 break;
             }
             try {
-                Metadata metadata = read(file);
+                Metadata metadata = readInTurn(file);
                 if (file.version() != uncertain
                         || !metadata.updated().isBefore(since)
                         || file.storedMillis() >= since.toEpochMilli()) {
@@ -176,14 +196,17 @@ final class WarehouseTables {
             }
         }
         last.sort(Comparator.comparing(Metadata::updated).reversed());
-        if (last.size() > 1) {
-            problems.add("%s and %s are of the same version, and only one of them was committed: the later is taken"
-                    .formatted(last.getFirst().location(), last.get(1).location()));
-        }
+        Optional<String> note = last.size() < 2
+                ? Optional.empty()
+                : Optional.of(
+                        "%s and %s have the same version, and only one of them was committed: the first is taken, which is later"
+                                .formatted(
+                                        last.getFirst().location(), last.get(1).location()));
         return new Found(
                 last.stream().findFirst(),
                 present,
                 hasPointer,
+                note,
                 problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems)));
     }
 
@@ -193,6 +216,15 @@ final class WarehouseTables {
 
         DamagedFileException(Exception cause) {
             super(cause.toString(), cause);
+        }
+    }
+
+    private Metadata readInTurn(MetadataFile file) throws DamagedFileException {
+        parsers.acquireUninterruptibly();
+        try {
+            return read(file);
+        } finally {
+            parsers.release();
         }
     }
 
@@ -210,7 +242,8 @@ final class WarehouseTables {
                     table.currentSnapshot() != null,
                     Optional.of(UsageJournal.fromProperties("", table.properties())
                                     .tenantId())
-                            .filter(tenant -> !tenant.isEmpty()));
+                            .filter(tenant -> !tenant.isEmpty()),
+                    TableOffsets.fromProperties(table.properties()));
         } catch (ZipException | EOFException | NotFoundException e) {
             throw new DamagedFileException(e);
         } catch (IOException e) {

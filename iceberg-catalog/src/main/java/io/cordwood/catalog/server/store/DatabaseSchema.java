@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * Cordwood's tables beside those of Iceberg's JDBC catalog, and their version. Stateless.
  *
  * <p>A program that starts brings an older schema to its own version. So migrations must leave the schema usable for
- * programs of the version before, which still run while services are upgraded; {@link #OLDEST_PROGRAM} says how old they
- * may be.
+ * programs of the version before, which still run while services are upgraded; {@link #OLDEST_PROGRAM} says how old
+ * they may be.
  */
 final class DatabaseSchema {
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseSchema.class);
@@ -242,7 +242,7 @@ final class DatabaseSchema {
                 found = rows.getInt(1);
                 if (rows.getInt(2) > VERSION) {
                     throw new DatabaseException(
-                            "The catalog's database has schema version %d, and this program knows version %d: start a newer version of Cordwood, or restore a backup"
+                            "The catalog's database has schema version %d, and this program knows version %d: start a newer version of Cordwood, or restore a backup into another database"
                                     .formatted(found, VERSION));
                 }
             }
@@ -258,7 +258,10 @@ final class DatabaseSchema {
                     connection,
                     "INSERT INTO cordwood_schema (only_row, version, oldest_program) VALUES (1, %d, %d)"
                             .formatted(VERSION, OLDEST_PROGRAM));
-            LOG.info("The catalog's database now has schema version {}; it had {}", VERSION, found == 0 ? "none" : found);
+            LOG.info(
+                    "The catalog's database now has schema version {}; it had {}",
+                    VERSION,
+                    found == 0 ? "none" : found);
         }
     }
 

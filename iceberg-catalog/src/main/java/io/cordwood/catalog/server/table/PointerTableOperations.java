@@ -85,7 +85,9 @@ final class PointerTableOperations extends BaseMetastoreTableOperations {
         }
         String location = writeNewMetadataIfRequired(true, metadata);
         if (!database.write(connection -> PointerStore.create(connection, table, location))) {
-            throw lost(location, new AlreadyExistsException("Table already exists: %s", table));
+            AlreadyExistsException failure = new AlreadyExistsException("Table already exists: %s", table);
+            // Else the file was there before, and is that of another table
+            throw metadata.metadataFileLocation() == null ? lost(location, failure) : failure;
         }
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.CatalogJson;
-import io.cordwood.catalog.server.store.OffsetStore;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.TenantDeletion;
 import io.cordwood.catalog.tenant.TenantNames;
@@ -12,8 +11,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -23,8 +20,8 @@ import org.apache.iceberg.io.FileInfo;
 import org.apache.iceberg.io.SupportsPrefixOperations;
 
 /**
- * Objects in the warehouse that tell which tenants were deleted, and below which offsets. The database says so too, but a
- * database restored from an older backup does not, and the tenants would come back from Kafka. Thread-safe.
+ * Objects in the warehouse that tell which tenants were deleted, and below which offsets. The database says so too, but
+ * a database restored from an older backup does not, and the tenants would come back from Kafka. Thread-safe.
  *
  * <p>They lie in {@value #DIRECTORY} of the warehouse, which is the schema name of no tenant.
  */
@@ -48,12 +45,8 @@ public final class TenantTombstones {
         this.directory = warehouse.replaceFirst("/+$", "") + "/" + DIRECTORY;
     }
 
-    /** Writes the tombstone of a deletion, as the database has it; one of the same deletion is replaced. */
-    public void put(Connection connection, TenantDeletion deletion) throws SQLException {
-        put(new Tombstone(deletion, OffsetStore.floorsByStream(connection, deletion.tenantId())));
-    }
-
-    private void put(Tombstone tombstone) {
+    /** Writes a tombstone; one of the same deletion is replaced. */
+    public void put(Tombstone tombstone) {
         TenantDeletion deletion = tombstone.deletion();
         String location = "%s/%s-%d%s"
                 .formatted(directory, TenantNames.schemaName(deletion.tenantId()), deletion.startedMillis(), SUFFIX);

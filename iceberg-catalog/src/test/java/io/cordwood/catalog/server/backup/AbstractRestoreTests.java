@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
@@ -186,7 +187,7 @@ abstract class AbstractRestoreTests {
             commit(service, "acme", 0, 10);
             service.client.catalog().dropTable(TenantNames.table("acme", "logs"), false);
         }
-        restore(backup(Instant.now().plus(Duration.ofMinutes(5))), false);
+        restore(backup(Instant.now().plus(Duration.ofMinutes(30))), false);
         assertThat(findings).isEmpty();
         try (ServiceFixture service = new ServiceFixture(after, warehouse)) {
             assertThat(service.client.table("acme", "logs")).isEmpty();
@@ -216,7 +217,8 @@ abstract class AbstractRestoreTests {
         try (ServiceFixture service = new ServiceFixture(before, warehouse)) {
             commit(service, "acme", 0, 10);
             Table table = service.client.catalog().loadTable(TenantNames.table("acme", "logs"));
-            Path unused = warehouse.resolve("acme/logs/made-1-unused/metadata/00000-unused.metadata.json");
+            Path unused = warehouse.resolve("acme/logs/made-%d-unused/metadata/00000-unused.metadata.json"
+                    .formatted(System.currentTimeMillis()));
             Files.createDirectories(unused.getParent());
             TableMetadata empty = TableMetadata.newTableMetadata(
                     table.schema(), table.spec(), unused.getParent().toString(), Map.of());
@@ -236,7 +238,7 @@ abstract class AbstractRestoreTests {
             commit(service, "acme", 0, 10);
             leftover(service, "acme", "lost");
         }
-        restore(backup(Instant.now().plus(Duration.ofMinutes(5))), false);
+        restore(backup(Instant.now().plus(Duration.ofMinutes(30))), false);
         assertThat(findings).isEmpty();
     }
 
@@ -266,7 +268,7 @@ abstract class AbstractRestoreTests {
         }
         Path backup = backup(Instant.now());
         Files.delete(Path.of(lost.substring("file://".length())));
-        restore(backup, false);
+        restoreWithLoss(backup);
         assertThat(findings).hasSize(1);
         assertThat(findings.getFirst().toString())
                 .startsWith("! acme.logs: its metadata file " + lost + " is lost; the newest that is left is file://");
@@ -285,7 +287,7 @@ abstract class AbstractRestoreTests {
             damaged = metadata(service, "acme").metadataFileLocation();
         }
         Files.writeString(Path.of(damaged.substring("file://".length())), "{}");
-        restore(backup, false);
+        restoreWithLoss(backup);
         assertThat(findings.getFirst().toString()).startsWith("! acme.logs: " + damaged + " is damaged (");
         assertThat(findings.get(1).toString()).startsWith("  acme.logs: 1 commits after the backup");
     }
@@ -389,6 +391,21 @@ abstract class AbstractRestoreTests {
         }
     }
 
+    @Test
+    void archivedThroughStaysOnRequest() throws Exception {
+        try (ServiceFixture service = new ServiceFixture(before, warehouse)) {
+            service.client.advanceArchivedThrough("logs", Map.of(PARTITION, 10L));
+        }
+        Path backup = backup(Instant.now());
+        try (ServiceFixture service = new ServiceFixture(before, warehouse)) {
+            service.client.advanceArchivedThrough("logs", Map.of(PARTITION, 30L));
+        }
+        new Restoration(after, location(), Map.of(), false, false, true).run(backup, "the backup", findings);
+        try (ServiceFixture service = new ServiceFixture(after, warehouse)) {
+            assertThat(service.client.archivedThrough("logs")).isEqualTo(Map.of(PARTITION, 10L));
+        }
+    }
+
     /** What the table lacks must be read again. */
     @Test
     void archivedThroughStaysIfATableLacksCommits() throws Exception {
@@ -403,14 +420,39 @@ abstract class AbstractRestoreTests {
             service.client.advanceArchivedThrough("logs", Map.of(PARTITION, 30L));
         }
         Files.delete(Path.of(lost.substring("file://".length())));
-        restore(backup, false);
-        assertThat(findings)
-                .extracting(Finding::toString)
-                .contains(
-                        "  stream logs: archived-through stays as in the backup, so that the ingest job reads again from"
-                                + " there");
+        restoreWithLoss(backup);
         try (ServiceFixture service = new ServiceFixture(after, warehouse)) {
             assertThat(service.client.archivedThrough("logs")).isEqualTo(Map.of(PARTITION, 10L));
+            assertThat(offset(service, "acme"))
+                    .as("of the metadata file before the lost one")
+                    .isZero();
+            commit(service, "acme", 0, 30);
+            assertThat(labels(service, "acme")).containsExactly("topic-A-0[0,30)");
+        }
+    }
+
+    @Test
+    void aTableWithoutMetadataFilesIsDroppedIfTheLossIsAccepted() throws Exception {
+        try (ServiceFixture service = new ServiceFixture(before, warehouse)) {
+            commit(service, "acme", 0, 10);
+        }
+        Path backup = backup(Instant.now());
+        deleteFiles(warehouse.resolve("acme"));
+        restoreWithLoss(backup);
+        assertThat(findings.getFirst().toString())
+                .startsWith("! acme.logs: its metadata file")
+                .contains("is lost and there is no other");
+        try (ServiceFixture service = new ServiceFixture(after, warehouse)) {
+            assertThat(service.client.table("acme", "logs")).isEmpty();
+            commit(service, "acme", 0, 10);
+        }
+    }
+
+    private static void deleteFiles(Path directory) throws IOException {
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                Files.delete(file);
+            }
         }
     }
 
@@ -427,7 +469,19 @@ abstract class AbstractRestoreTests {
     }
 
     private void restore(Path backup, boolean replace) throws IOException {
-        Restore.restore(after, location(), Map.of(), backup, "the backup", replace, findings::add);
+        new Restoration(after, location(), Map.of(), replace, false, false).run(backup, "the backup", findings);
+    }
+
+    /** Refuses to restore, and then does so in spite of what is lost. */
+    private void restoreWithLoss(Path backup) throws IOException {
+        assertThatThrownBy(() -> restore(backup, false))
+                .isInstanceOf(BackupException.class)
+                .hasMessage(
+                        "nothing was restored: see the lines above that begin with !. Restore these objects and run this"
+                                + " again, or give --accept-loss");
+        assertThat(tenants()).isEmpty();
+        findings.clear();
+        new Restoration(after, location(), Map.of(), false, true, false).run(backup, "the backup", findings);
     }
 
     private void refused(Path backup, String message) throws Exception {

@@ -3,6 +3,7 @@ package io.cordwood.catalog.server.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.catalog.pipeline.Pipeline;
 import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.testing.SqliteCatalog;
 import java.nio.file.Path;
@@ -10,6 +11,8 @@ import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,9 +41,10 @@ class DatabaseSchemaTest {
         execute("DROP TABLE cordwood_schema");
         execute("DROP TABLE cordwood_pipelines");
         try (Database database = Database.open(SqliteCatalog.url(directory))) {
-            assertThat(database.read(TenantStore::all)).containsExactly(Tenant.of("acme"));
-            assertThat(database.read(connection -> PipelineStore.find(connection, "acme")))
-                    .isEmpty();
+            List<Tenant> tenants = database.read(TenantStore::all);
+            assertThat(tenants).containsExactly(Tenant.of("acme"));
+            Optional<Pipeline> pipeline = database.read(connection -> PipelineStore.find(connection, "acme"));
+            assertThat(pipeline).isEmpty();
         }
         assertThat(version()).isEqualTo(DatabaseSchema.VERSION);
     }
@@ -62,8 +66,10 @@ class DatabaseSchemaTest {
         execute("UPDATE cordwood_schema SET version = %1$d, oldest_program = %1$d".formatted(newer));
         assertThatThrownBy(this::open)
                 .isInstanceOf(DatabaseException.class)
-                .hasMessage("The catalog's database has schema version %d, and this program knows version %d: start a newer"
-                        + " version of Cordwood, or restore a backup", newer, newer - 1);
+                .hasMessage(
+                        "The catalog's database has schema version %d, and this program knows version %d: start a newer"
+                                + " version of Cordwood, or restore a backup into another database",
+                        newer, newer - 1);
         assertThat(version()).isEqualTo(newer);
     }
 

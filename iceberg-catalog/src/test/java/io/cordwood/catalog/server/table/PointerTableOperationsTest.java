@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.testing.SqliteCatalog;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
@@ -80,10 +82,12 @@ class PointerTableOperationsTest {
         TableOperations late = operations();
         TableMetadata base = late.current();
         set(foreign.loadTable(TABLE), "foreign");
+        long files = countFiles();
         assertThatThrownBy(() -> late.commit(base, base.replaceProperties(Map.of(PROPERTY, "late"))))
                 .isInstanceOf(CommitFailedException.class)
                 .hasMessageContaining("was changed by another commit or dropped");
         assertThat(owner()).isEqualTo("foreign");
+        assertThat(countFiles()).as("a restored catalog finds no file of it").isEqualTo(files);
     }
 
     @Test
@@ -112,7 +116,12 @@ class PointerTableOperationsTest {
         assertThat(late.current()).isNull();
         TableMetadata metadata =
                 ((BaseTable) foreign.createTable(TABLE, SCHEMA)).operations().current();
+        long files = countFiles();
         assertThatThrownBy(() -> late.commit(null, metadata)).isInstanceOf(AlreadyExistsException.class);
+        TableMetadata other =
+                TableMetadata.newTableMetadata(SCHEMA, PartitionSpec.unpartitioned(), metadata.location(), Map.of());
+        assertThatThrownBy(() -> late.commit(null, other)).isInstanceOf(AlreadyExistsException.class);
+        assertThat(countFiles()).as("neither less nor more").isEqualTo(files);
         assertThatThrownBy(() -> catalog.createTable(TABLE, SCHEMA)).isInstanceOf(AlreadyExistsException.class);
     }
 
@@ -162,6 +171,14 @@ class PointerTableOperationsTest {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 change.of(file);
             }
+        }
+    }
+
+    private long countFiles() {
+        try (Stream<Path> files = Files.walk(directory.resolve("warehouse"))) {
+            return files.filter(Files::isRegularFile).count();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -27,6 +27,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -244,6 +245,10 @@ final class TableReconciliation {
                             findings.accept(Finding.problem(place.identifier().toString(), problem)));
             if (found.newest().isPresent()
                     && isNewerThanBackup(place, found.newest().get())
+                    && isNewerThan(
+                            pointers.get(place.identifier()),
+                            place,
+                            found.newest().get())
                     && !isDeleted(connection, place, found.newest().get())) {
                 newest.merge(
                         place.identifier(), Map.entry(place, found.newest().get()), (one, other) -> later(one, other));
@@ -265,6 +270,23 @@ final class TableReconciliation {
                 .max(Comparator.comparing((Map.Entry<Place, Metadata> table) -> !isUnused(table.getValue()))
                         .thenComparing(table -> table.getValue().updated()))
                 .get();
+    }
+
+    /**
+     * Whether a table was created under the name of one in the backup after that was dropped. Not one that was dropped
+     * just before the backup, nor one that another service had just created in vain.
+     *
+     * @param pointer metadata file of the table in the backup; null if there is none
+     */
+    private boolean isNewerThan(String pointer, Place place, Metadata newest) {
+        if (pointer == null) {
+            return true;
+        }
+        OptionalLong known = new Place(place.identifier(), directory(pointer)).createdMillis();
+        boolean isCreatedLater = place.createdMillis().isPresent()
+                ? place.createdMillis().getAsLong() > known.orElse(Long.MIN_VALUE)
+                : newest.updated().isAfter(backupTime);
+        return isCreatedLater && !isUnused(newest);
     }
 
     private static boolean isUnused(Metadata table) {
@@ -292,9 +314,6 @@ final class TableReconciliation {
             Optional<String> pointer,
             Consumer<Finding> findings)
             throws SQLException {
-        if (pointer.isPresent() && isUnused(newest)) {
-            return;
-        }
         String name = identifier.toString();
         Optional<String> tenant = TenantNames.tenantId(identifier.namespace().toString())
                 // The id behind a hashed name is in the table's usage

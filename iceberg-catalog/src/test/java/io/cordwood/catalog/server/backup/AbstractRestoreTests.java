@@ -195,6 +195,20 @@ abstract class AbstractRestoreTests {
     }
 
     @Test
+    void aTableThatWasDroppedJustBeforeTheBackupDoesNotReplaceItsSuccessor() throws Exception {
+        try (ServiceFixture service = new ServiceFixture(before, warehouse)) {
+            commit(service, "acme", 0, 10);
+            service.client.catalog().dropTable(TenantNames.table("acme", "logs"), false);
+            commit(service, "acme", 10, 20);
+        }
+        restore(backup(Instant.now()), false);
+        assertThat(findings).isEmpty();
+        try (ServiceFixture service = new ServiceFixture(after, warehouse)) {
+            assertThat(labels(service, "acme")).containsExactly("topic-A-0[10,20)");
+        }
+    }
+
+    @Test
     void aTableThatWasCreatedAnewIsTheNewOne() throws Exception {
         try (ServiceFixture service = new ServiceFixture(before, warehouse)) {
             commit(service, "acme", 0, 10);

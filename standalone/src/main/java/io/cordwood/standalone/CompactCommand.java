@@ -7,6 +7,7 @@ import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.StackFacts;
+import io.cordwood.standalone.process.ChildProgram;
 import io.cordwood.standalone.service.CompactionService;
 import java.io.IOException;
 import java.util.List;
@@ -57,9 +58,7 @@ final class CompactCommand implements Callable<Integer> {
                     stream == null ? streams : List.of(stream),
                     Optional.ofNullable(tenant),
                     facts.compaction());
-            Process process = new ProcessBuilder(command).inheritIO().start();
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end compaction"));
-            return process.waitFor();
+            return ChildProgram.run(new ProcessBuilder(command));
         } catch (IOException e) {
             throw new CordwoodException("cannot start the compaction: " + Errors.text(e), e);
         }

@@ -1,11 +1,10 @@
 package io.cordwood.standalone;
 
+import io.cordwood.catalog.option.RestoreFlags;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.service.CatalogBackup;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,17 +34,8 @@ final class RestoreCommand implements Callable<Integer> {
             description = "directory or s3://BUCKET/PREFIX, of which the newest backup is taken, or one backup in it")
     private String place;
 
-    @Option(names = "--replace", description = "replaces what the database holds")
-    private boolean replace;
-
-    @Option(names = "--accept-loss", description = "restores also if metadata files of tables are lost or damaged")
-    private boolean acceptLoss;
-
-    @Option(
-            names = "--keep-archived-through",
-            description =
-                    "leaves archived-through as in the backup: for a warehouse that lags itself, such as a replica")
-    private boolean keepArchivedThrough;
+    @Mixin
+    private RestoreFlags choices;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -54,21 +44,7 @@ final class RestoreCommand implements Callable<Integer> {
         try (StackLock _ = StackLock.tryAcquire(home)
                 .orElseThrow(() -> new CordwoodException(
                         "a stack runs in %s: stop it with `bin/cordwood down` first".formatted(home.directory())))) {
-            return backup.restore(Installation.current(), WarehouseFlags.uri(place), choices());
+            return backup.restore(Installation.current(), WarehouseFlags.uri(place), choices.arguments());
         }
-    }
-
-    private List<String> choices() {
-        List<String> choices = new ArrayList<>();
-        if (replace) {
-            choices.add("--replace");
-        }
-        if (acceptLoss) {
-            choices.add("--accept-loss");
-        }
-        if (keepArchivedThrough) {
-            choices.add("--keep-archived-through");
-        }
-        return choices;
     }
 }

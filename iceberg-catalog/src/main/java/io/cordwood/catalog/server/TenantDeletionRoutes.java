@@ -46,9 +46,9 @@ import org.apache.iceberg.jdbc.JdbcCatalog;
  *       none has a row from above the floors, and records the deletion with their locations. It removes the tenant with
  *       its settings and grants, and revokes the tokens for it. So every row is either below a floor, and gone, or in
  *       no table yet, and kept.
+ *   <li>Tables that were created meanwhile below the floors are dropped; their offsets identify them.
  *   <li>A {@linkplain TenantTombstones tombstone} in the warehouse tells a database that is restored from an older
  *       backup.
- *   <li>Tables that were created meanwhile below the floors are dropped; their offsets identify them.
  *   <li>A program with access to the objects deletes those under the locations, and reports it. It repeats this until a
  *       day after the start, as a writer that did not know of the deletion yet may have left some.
  * </ol>

@@ -100,6 +100,11 @@ public record Home(Path directory) {
         return directory.resolve("warehouse");
     }
 
+    /** The warehouse as a location: without the slash that a URI of a directory ends in, as locations append one. */
+    public String warehouseLocation() {
+        return "file://" + warehouse();
+    }
+
     /** Copies of the project's jars, so that a build does not replace those of running processes. */
     public Path libraries() {
         return directory.resolve("lib");

@@ -6,6 +6,7 @@ import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
+import io.cordwood.standalone.process.ChildProgram;
 import io.cordwood.standalone.secret.Secrets;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 
 /**
  * Backs up and restores the database of a catalog, by programs with the class path of the catalog service. Immutable.
@@ -56,15 +56,12 @@ public record CatalogBackup(
                     url,
                     database.or(() -> secrets.flatMap(Secrets::catalogDatabase)).orElseGet(home::catalogDatabase));
             ProcessBuilder builder = new ProcessBuilder(java(url)
-                            .arguments(arguments)
-                            .run(installation, MODULE, PACKAGE + program)
-                            .arguments())
-                    .inheritIO();
+                    .arguments(arguments)
+                    .run(installation, MODULE, PACKAGE + program)
+                    .arguments());
             secrets.flatMap(Secrets::s3Credentials)
                     .ifPresent(file -> builder.environment().put("AWS_SHARED_CREDENTIALS_FILE", file.toString()));
-            Process process = builder.start();
-            Runtime.getRuntime().addShutdownHook(new Thread(process::destroy, "end " + program));
-            return process.waitFor();
+            return ChildProgram.run(builder);
         } catch (IOException e) {
             throw new CordwoodException("cannot run the %s: %s".formatted(program, Errors.text(e)), e);
         } finally {
@@ -82,13 +79,12 @@ public record CatalogBackup(
     }
 
     private JavaCommand java(Path url) {
-        JavaCommand command = new JavaCommand(home, NAME)
+        return new JavaCommand(home, NAME)
                 .heap(HEAP_MEGABYTES)
                 .option("-XX:+UseSerialGC")
                 .log4j(new LogConfiguration(NAME, "ERROR", Map.of("io.cordwood", "WARN")))
                 .argument("--jdbc-url-file", url.toString())
-                .argument("--warehouse", warehouse.orElse("file://" + home.warehouse()));
-        new TreeMap<>(s3.properties()).forEach((name, value) -> command.argument("--property", name + "=" + value));
-        return command;
+                .argument("--warehouse", warehouse.orElseGet(home::warehouseLocation))
+                .properties(s3.properties());
     }
 }

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** The Iceberg REST catalog with the tenant registry. */
 final class CatalogService {
@@ -95,8 +94,8 @@ final class CatalogService {
             // Whoever started this service has said so.
             command.argument("--insecure-open");
         }
-        new TreeMap<>(s3.properties()).forEach((name, value) -> command.argument("--property", name + "=" + value));
-        return command.run(installation, MODULE, "io.cordwood.catalog.server.CatalogServer");
+        return command.properties(s3.properties())
+                .run(installation, MODULE, "io.cordwood.catalog.server.CatalogServer");
     }
 
     static String url(Ports ports, Optional<Secrets> secrets) {

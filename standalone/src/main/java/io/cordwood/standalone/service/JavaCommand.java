@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Builds the command of a service that is a JVM. Not thread-safe. */
 final class JavaCommand {
@@ -63,6 +64,12 @@ final class JavaCommand {
     /** Adds an option if it has a value. */
     JavaCommand argument(String option, Optional<String> value) {
         return value.map(present -> argument(option, present)).orElse(this);
+    }
+
+    /** Adds properties in order, each as {@code --property NAME=VALUE}. */
+    JavaCommand properties(Map<String, String> properties) {
+        new TreeMap<>(properties).forEach((name, value) -> argument("--property", name + "=" + value));
+        return this;
     }
 
     JavaCommand arguments(List<String> more) {

@@ -172,7 +172,6 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         } catch (IOException e) {
             throw new CordwoodException("cannot make the warehouse: " + Errors.text(e), e);
         }
-        // Without the slash that Path.toUri adds to a directory, because locations append one.
-        return "file://" + home.warehouse();
+        return home.warehouseLocation();
     }
 }

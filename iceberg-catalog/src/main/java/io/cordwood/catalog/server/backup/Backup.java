@@ -42,9 +42,8 @@ public final class Backup implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Instant begin = Instant.now();
-        Path directory = Files.createTempDirectory("cordwood-backup");
-        Path file = directory.resolve("backup.zip");
         checkExists(flags.jdbcUrl());
+        Path file = Files.createTempFile("cordwood-backup", ".zip");
         try (Database database = Database.open(flags.jdbcUrl());
                 WarehouseFileIO io = flags.io()) {
             DatabaseCopy.Manifest manifest = write(database, file, begin, flags.warehouse());
@@ -58,8 +57,7 @@ public final class Backup implements Callable<Integer> {
                     Duration.between(begin, Instant.now()).toMillis() / 1000.0);
             return 0;
         } finally {
-            Files.deleteIfExists(file);
-            Files.delete(directory);
+            Files.delete(file);
         }
     }
 
@@ -75,7 +73,7 @@ public final class Backup implements Callable<Integer> {
     }
 
     /**
-     * Writes a backup to a new local file.
+     * Writes a backup to a local file.
      *
      * @throws BackupException if the database is not that of a catalog with this warehouse
      */

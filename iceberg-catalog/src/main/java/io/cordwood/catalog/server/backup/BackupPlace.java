@@ -84,7 +84,7 @@ final class BackupPlace {
     /** Copies a backup to a local file. @throws BackupException if it cannot be read */
     static void fetch(WarehouseFileIO io, String location, Path file) {
         try (InputStream in = io.newInputFile(location).newStream()) {
-            Files.copy(in, file);
+            Files.copy(in, file, StandardCopyOption.REPLACE_EXISTING);
         } catch (NotFoundException e) {
             throw new BackupException("there is no backup " + location, e);
         } catch (IOException e) {

@@ -63,7 +63,7 @@ record Restoration(
             WarehouseFileIO io = (WarehouseFileIO) catalog.io();
             TableReconciliation reconciliation =
                     TableReconciliation.read(io, warehouse, DatabaseCopy.pointers(zip, location), manifest.time());
-            Map<String, TableOffsets> archived = archivedThrough(io);
+            Map<String, TableOffsets> archived = ArchivedCopies.read(io, warehouse);
             Revocations revocations = new Revocations(new RevocationClock(database, InstantSource.system()));
             database.write(connection -> {
                 checkEmpty(connection);
@@ -84,12 +84,6 @@ record Restoration(
                     "nothing was restored: see the lines above that begin with !. Restore these objects and run this"
                             + " again, or give --accept-loss",
                     e);
-        }
-    }
-
-    private Map<String, TableOffsets> archivedThrough(WarehouseFileIO io) {
-        try (ArchivedCopies copies = new ArchivedCopies(io, warehouse)) {
-            return copies.all();
         }
     }
 

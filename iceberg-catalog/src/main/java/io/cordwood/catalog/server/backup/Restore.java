@@ -1,6 +1,7 @@
 package io.cordwood.catalog.server.backup;
 
 import io.cordwood.catalog.io.WarehouseFileIO;
+import io.cordwood.catalog.option.RestoreFlags;
 import io.cordwood.options.Program;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,26 +35,22 @@ public final class Restore implements Callable<Integer> {
             description = "directory or s3://BUCKET/PREFIX, of which the newest backup is taken, or one backup in it")
     private String place;
 
-    @Option(names = "--replace", description = "replaces what the database holds")
-    private boolean replace;
-
-    @Option(names = "--accept-loss", description = "restores also if metadata files of tables are lost or damaged")
-    private boolean acceptLoss;
-
-    @Option(
-            names = "--keep-archived-through",
-            description = "leaves archived-through as in the backup: for a warehouse that lags, such as a replica")
-    private boolean keepArchivedThrough;
+    @Mixin
+    private RestoreFlags choices;
 
     private Restore() {}
 
     @Override
     public Integer call() throws IOException {
         Instant begin = Instant.now();
-        Path directory = Files.createTempDirectory("cordwood-restore");
-        Path file = directory.resolve("backup.zip");
+        Path file = Files.createTempFile("cordwood-restore", ".zip");
         Restoration restoration = new Restoration(
-                flags.jdbcUrl(), flags.warehouse(), flags.properties(), replace, acceptLoss, keepArchivedThrough);
+                flags.jdbcUrl(),
+                flags.warehouse(),
+                flags.properties(),
+                choices.replace(),
+                choices.acceptLoss(),
+                choices.keepArchivedThrough());
         List<Finding> findings = new ArrayList<>();
         try (WarehouseFileIO io = flags.io()) {
             String location = new BackupPlace(io, BackupFlags.location(place)).newest();
@@ -72,8 +69,7 @@ public final class Restore implements Callable<Integer> {
             findings.forEach(System.out::println);
             throw e;
         } finally {
-            Files.deleteIfExists(file);
-            Files.delete(directory);
+            Files.delete(file);
         }
     }
 

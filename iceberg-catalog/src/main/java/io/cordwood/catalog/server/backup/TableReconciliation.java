@@ -33,6 +33,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BinaryOperator;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.iceberg.catalog.Namespace;
@@ -56,6 +57,9 @@ final class TableReconciliation {
     private static final Duration CLOCK_SKEW = Duration.ofMinutes(10);
 
     private static final int THREADS = 32;
+    /** Of two places of one table, one may be that of a creation that lost a race: it was never committed to. */
+    private static final Comparator<Metadata> LATER =
+            Comparator.comparing((Metadata table) -> !isUnused(table)).thenComparing(Metadata::updated);
 
     private final Map<StoredPointer, Found> known = new LinkedHashMap<>();
     private final Map<Place, Found> unknown = new LinkedHashMap<>();
@@ -236,7 +240,7 @@ final class TableReconciliation {
     private void addUnknown(Connection connection, Consumer<Finding> findings) throws SQLException {
         Map<TableIdentifier, String> pointers = new HashMap<>();
         PointerStore.all(connection).forEach(table -> pointers.put(table.identifier(), table.metadataLocation()));
-        Map<TableIdentifier, Map.Entry<Place, Metadata>> newest = new LinkedHashMap<>();
+        Map<TableIdentifier, Metadata> newest = new LinkedHashMap<>();
         for (Map.Entry<Place, Found> entry : unknown.entrySet()) {
             Place place = entry.getKey();
             Found found = entry.getValue();
@@ -250,26 +254,17 @@ final class TableReconciliation {
                             place,
                             found.newest().get())
                     && !isDeleted(connection, place, found.newest().get())) {
-                newest.merge(
-                        place.identifier(), Map.entry(place, found.newest().get()), (one, other) -> later(one, other));
+                newest.merge(place.identifier(), found.newest().get(), BinaryOperator.maxBy(LATER));
             }
         }
-        for (Map.Entry<TableIdentifier, Map.Entry<Place, Metadata>> table : newest.entrySet()) {
+        for (Map.Entry<TableIdentifier, Metadata> table : newest.entrySet()) {
             add(
                     connection,
                     table.getKey(),
-                    table.getValue().getValue(),
+                    table.getValue(),
                     Optional.ofNullable(pointers.get(table.getKey())),
                     findings);
         }
-    }
-
-    /** Of two places of one table, one may be that of a creation that lost a race: it was never committed to. */
-    private static Map.Entry<Place, Metadata> later(Map.Entry<Place, Metadata> one, Map.Entry<Place, Metadata> other) {
-        return List.of(one, other).stream()
-                .max(Comparator.comparing((Map.Entry<Place, Metadata> table) -> !isUnused(table.getValue()))
-                        .thenComparing(table -> table.getValue().updated()))
-                .get();
     }
 
     /**

@@ -2,12 +2,11 @@ package io.cordwood.catalog.server.backup;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.cordwood.catalog.io.WarehouseFileIO;
+import io.cordwood.catalog.server.table.MetadataFiles;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.catalog.usage.UsageJournal;
 import java.io.EOFException;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -19,11 +18,9 @@ import java.util.OptionalLong;
 import java.util.concurrent.Semaphore;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
-import org.apache.iceberg.TableMetadataParser.Codec;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NotFoundException;
@@ -230,11 +227,9 @@ final class WarehouseTables {
 
     /** A store that does not answer must fail the whole: its table would stay behind. */
     private Metadata read(MetadataFile file) throws DamagedFileException {
-        try (InputStream stored = io.newInputFile(file.location()).newStream();
-                InputStream json =
-                        Codec.fromFileName(file.location()) == Codec.GZIP ? new GZIPInputStream(stored) : stored) {
+        try {
             TableMetadata table = TableMetadataParser.fromJson(
-                    file.location(), new String(json.readAllBytes(), StandardCharsets.UTF_8));
+                    file.location(), new String(MetadataFiles.json(io, file.location()), StandardCharsets.UTF_8));
             return new Metadata(
                     file.location(),
                     file.version(),
@@ -244,12 +239,12 @@ final class WarehouseTables {
                                     .tenantId())
                             .filter(tenant -> !tenant.isEmpty()),
                     TableOffsets.fromProperties(table.properties()));
-        } catch (ZipException | EOFException | NotFoundException e) {
+        } catch (NotFoundException e) {
             throw new DamagedFileException(e);
-        } catch (IOException e) {
-            throw new UncheckedIOException("cannot read " + file.location(), e);
         } catch (UncheckedIOException e) {
-            if (e.getCause() instanceof JsonProcessingException) {
+            if (e.getCause() instanceof JsonProcessingException
+                    || e.getCause() instanceof ZipException
+                    || e.getCause() instanceof EOFException) {
                 throw new DamagedFileException(e);
             }
             throw e;

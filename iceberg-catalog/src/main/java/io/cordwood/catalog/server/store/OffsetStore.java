@@ -7,9 +7,8 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /** Archived-through offsets by stream, floors of deleted tenants, and offsets of requested flushes. Stateless. */
 public final class OffsetStore {
@@ -87,21 +86,11 @@ public final class OffsetStore {
 
     /** The floors of a tenant by stream. */
     public static Map<String, TableOffsets> floorsByStream(Connection connection, String tenantId) throws SQLException {
-        Set<String> streams = new TreeSet<>();
-        try (PreparedStatement select =
-                connection.prepareStatement("SELECT DISTINCT stream FROM cordwood_floors WHERE tenant_id = ?")) {
-            select.setString(1, TenantIdColumn.write(tenantId));
-            try (ResultSet rows = select.executeQuery()) {
-                while (rows.next()) {
-                    streams.add(rows.getString(1));
-                }
-            }
-        }
-        Map<String, TableOffsets> floors = new TreeMap<>();
-        for (String stream : streams) {
-            floors.put(stream, floors(connection, stream, tenantId));
-        }
-        return floors;
+        return grouped(
+                connection,
+                "SELECT stream, topic_id, partition_number, next_offset FROM cordwood_floors WHERE tenant_id = ?",
+                TenantIdColumn.write(tenantId),
+                UnaryOperator.identity());
     }
 
     /** The floors of all tenants that have one, by tenant id. */
@@ -111,16 +100,30 @@ public final class OffsetStore {
 
     private static Map<String, TableOffsets> byTenant(Connection connection, String stream, String table)
             throws SQLException {
+        return grouped(
+                connection,
+                "SELECT tenant_id, topic_id, partition_number, next_offset FROM " + table + " WHERE stream = ?",
+                stream,
+                TenantIdColumn::read);
+    }
+
+    /**
+     * Offsets by the first column of a query.
+     *
+     * @param parameter value of its only parameter
+     * @param key converts the first column
+     */
+    private static Map<String, TableOffsets> grouped(
+            Connection connection, String sql, String parameter, UnaryOperator<String> key) throws SQLException {
         Map<String, TableOffsets> offsets = new TreeMap<>();
-        try (PreparedStatement select = connection.prepareStatement(
-                "SELECT tenant_id, topic_id, partition_number, next_offset FROM " + table + " WHERE stream = ?")) {
-            select.setString(1, stream);
+        try (PreparedStatement select = connection.prepareStatement(sql)) {
+            select.setString(1, parameter);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
-                    String tenantId = TenantIdColumn.read(rows.getString(1));
-                    TableOffsets known = offsets.getOrDefault(tenantId, TableOffsets.NONE);
+                    String group = key.apply(rows.getString(1));
+                    TableOffsets known = offsets.getOrDefault(group, TableOffsets.NONE);
                     PartitionId partition = new PartitionId(rows.getString(2), rows.getInt(3));
-                    offsets.put(tenantId, known.with(partition, rows.getLong(4)));
+                    offsets.put(group, known.with(partition, rows.getLong(4)));
                 }
             }
         }

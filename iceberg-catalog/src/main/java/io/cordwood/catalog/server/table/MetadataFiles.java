@@ -19,7 +19,7 @@ import org.apache.iceberg.io.FileIO;
  *
  * <p>Whoever reads the manifests of a snapshot must do so on a copy: the snapshot would keep them.
  */
-final class MetadataFiles {
+public final class MetadataFiles {
     /** Bound of the memory of all kept files. */
     private static final long KEPT_BYTES = 48L << 20;
     /** Files with more JSON are not kept: clients may put large properties into each of many versions. */
@@ -57,7 +57,7 @@ final class MetadataFiles {
             }
             kept.invalidate(location);
         }
-        byte[] json = json(location);
+        byte[] json = json(io, location);
         TableMetadata table = TableMetadataParser.fromJson(location, new String(json, StandardCharsets.UTF_8));
         if (json.length <= LARGEST_KEPT) {
             kept.put(location, new Kept(table, BYTES_PER_JSON_BYTE * json.length));
@@ -70,7 +70,13 @@ final class MetadataFiles {
         kept.invalidate(location);
     }
 
-    private byte[] json(String location) {
+    /**
+     * The JSON in a metadata file.
+     *
+     * @throws NotFoundException if there is no such file
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public static byte[] json(FileIO io, String location) {
         try (InputStream file = io.newInputFile(location).newStream();
                 InputStream json = Codec.fromFileName(location) == Codec.GZIP ? new GZIPInputStream(file) : file) {
             return json.readAllBytes();

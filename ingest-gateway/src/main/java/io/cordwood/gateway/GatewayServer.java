@@ -25,6 +25,7 @@ import io.cordwood.http.HttpServers;
 import io.cordwood.http.PathHandler;
 import io.cordwood.http.Reply;
 import io.cordwood.http.SiteGuard;
+import io.cordwood.identity.CertificateMetrics;
 import io.cordwood.identity.Loopback;
 import io.cordwood.identity.PemFiles;
 import io.cordwood.options.Program;
@@ -99,7 +100,10 @@ public final class GatewayServer implements AutoCloseable {
         List<Door> doors =
                 List.of(new PlainDoor(), new OtlpDoor(), new LokiDoor(), new SplunkDoor(), new ElasticDoor());
         Handler health = new PathHandler("/health", () -> Reply.json("{\"status\":\"up\"}"));
-        Handler prometheus = new PathHandler("/metrics", () -> Reply.text(metrics.toPrometheus()));
+        Handler prometheus = new PathHandler(
+                "/metrics",
+                () -> Reply.text(metrics.toPrometheus()
+                        + CertificateMetrics.toPrometheus(options.http().tlsKeystore())));
         List<Handler> service = new ArrayList<>(List.of(new DoorHandler(doors, intake, metrics), health));
         if (!options.isClosed()) {
             service.add(prometheus);

@@ -5,6 +5,7 @@ import io.cordwood.http.HttpServers;
 import io.cordwood.http.PathHandler;
 import io.cordwood.http.Reply;
 import io.cordwood.http.SiteGuard;
+import io.cordwood.identity.CertificateMetrics;
 import io.cordwood.identity.Loopback;
 import io.cordwood.options.Program;
 import io.cordwood.query.QueryEngine;
@@ -108,8 +109,11 @@ public final class SearchServer implements AutoCloseable {
                 options.limits());
         Questions questions = new Questions(access, cursorKey, metrics);
         Handler health = new PathHandler("/health", () -> Reply.json("{\"status\":\"up\"}"));
-        Handler prometheus =
-                new PathHandler("/metrics", () -> Reply.text(metrics.toPrometheus() + alertMetrics.toPrometheus()));
+        Handler prometheus = new PathHandler(
+                "/metrics",
+                () -> Reply.text(metrics.toPrometheus()
+                        + alertMetrics.toPrometheus()
+                        + CertificateMetrics.toPrometheus(options.http().tlsKeystore())));
         Optional<ReadOnlySql> sql = options.trino().map(ReadOnlySql::new);
         // All callers of an open service are one user
         QuestionBodies bodies = new QuestionBodies(options.isClosed() ? MAX_BODIES_OF_USER : Integer.MAX_VALUE);

@@ -13,6 +13,7 @@ import io.cordwood.balancer.plan.LevelPlanner;
 import io.cordwood.balancer.plan.Plan;
 import io.cordwood.balancer.plan.PlanInput;
 import io.cordwood.balancer.plan.TenantDemand;
+import io.cordwood.identity.CertificateMetrics;
 import io.cordwood.routing.Lease;
 import io.cordwood.routing.RoutingTableParser;
 import java.io.IOException;
@@ -246,7 +247,7 @@ final class BalancerHttp implements AutoCloseable {
                 text.add("cordwood_balancer_lambda", "smallest possible utilisation", label, now.lambda());
             });
         }
-        return text.toString();
+        return text + CertificateMetrics.toPrometheus(options.access().map(BalancerAccess::keystore));
     }
 
     private static void add(PrometheusText text, String stream, Load load) {

@@ -27,10 +27,12 @@ import io.cordwood.catalog.server.table.UsageRollUp;
 import io.cordwood.http.HttpServers;
 import io.cordwood.http.HttpSettings;
 import io.cordwood.http.Reply;
+import io.cordwood.identity.CertificateMetrics;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.options.Program;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,7 +98,7 @@ public final class CatalogServer implements AutoCloseable {
             Identity identity = Identity.open(options, database, InstantSource.system());
             Optional<StorageAccess> storage = storage(options, database, catalog);
             Route health = health(database);
-            List<Route> watching = List.of(health, metrics(database, usage, metrics));
+            List<Route> watching = List.of(health, metrics(database, usage, metrics, options.tlsKeystore()));
             List<Route> routes = routes(catalog, options, database, usage, copies, clock, metrics, identity, storage);
             routes.addAll(identity.isOn() ? List.of(health) : watching);
             HttpServers servers = HttpServers.start(
@@ -192,13 +194,16 @@ public final class CatalogServer implements AutoCloseable {
         });
     }
 
-    private static Route metrics(Database database, UsageRollUp usage, ServiceMetrics metrics) {
+    private static Route metrics(
+            Database database, UsageRollUp usage, ServiceMetrics metrics, Optional<Path> tlsKeystore) {
         return new Route(
                 "GET",
                 "/metrics",
                 Permission.NONE,
-                call -> Reply.text(
-                        metrics.toPrometheus() + usage.toPrometheus() + database.read(StorageMetrics::toPrometheus)));
+                call -> Reply.text(metrics.toPrometheus()
+                        + usage.toPrometheus()
+                        + database.read(StorageMetrics::toPrometheus)
+                        + CertificateMetrics.toPrometheus(tlsKeystore)));
     }
 
     /** Address of the service. */

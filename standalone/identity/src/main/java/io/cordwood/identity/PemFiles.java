@@ -15,12 +15,16 @@ import java.security.Signature;
 import java.security.SignatureException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -36,6 +40,8 @@ public final class PemFiles {
             Pattern.compile("-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\\s]+-----END CERTIFICATE-----");
     /** A session that is taken up again does not show its certificate. So it must end soon after a change. */
     private static final int SESSION_SECONDS = 60;
+
+    private static final String OWN = "own";
 
     private PemFiles() {}
 
@@ -102,7 +108,7 @@ public final class PemFiles {
                 throw new IOException("The key in %s is not that of its certificate".formatted(own));
             }
             KeyStore store = emptyStore();
-            store.setKeyEntry("own", privateKey, password, certificates);
+            store.setKeyEntry(OWN, privateKey, password, certificates);
             return store;
         } catch (GeneralSecurityException e) {
             throw new IOException("Cannot use the key in %s: %s".formatted(own, e.getMessage()), e);
@@ -141,6 +147,19 @@ public final class PemFiles {
             return store;
         } catch (GeneralSecurityException e) {
             throw new IOException("Cannot use the certificates in %s: %s".formatted(authorities, e.getMessage()), e);
+        }
+    }
+
+    /** When the first of the certificates of {@link #keyStore} ends. */
+    static Instant expiry(Path own) throws IOException {
+        try {
+            return Stream.of(keyStore(own, new char[0]).getCertificateChain(OWN))
+                    .map(certificate ->
+                            ((X509Certificate) certificate).getNotAfter().toInstant())
+                    .min(Comparator.naturalOrder())
+                    .orElseThrow();
+        } catch (GeneralSecurityException e) {
+            throw new IOException("Cannot read the certificates in %s: %s".formatted(own, e.getMessage()), e);
         }
     }
 

@@ -26,6 +26,11 @@ public final class PublicKeys {
     /** @param end no token of this key ends later; empty while it signs */
     private record Key(JWSVerifier verifier, Optional<Instant> end) {}
 
+    /** The keys that were read last, and from what: readers of rules read the same ones every few seconds. */
+    private record Read(String json, PublicKeys keys) {}
+
+    private static volatile Read last;
+
     private final String json;
     private final Map<String, Key> byId = new HashMap<>();
 
@@ -51,8 +56,14 @@ public final class PublicKeys {
      * @throws IllegalArgumentException if it is none, or has another key than EC keys on P-256
      */
     public static PublicKeys parse(String json) {
+        Read known = last;
+        if (known != null && json.equals(known.json())) {
+            return known.keys();
+        }
         try {
-            return new PublicKeys(JWKSet.parse(json));
+            PublicKeys keys = new PublicKeys(JWKSet.parse(json));
+            last = new Read(json, keys);
+            return keys;
         } catch (ParseException e) {
             throw new IllegalArgumentException("Not a JWK set: " + e.getMessage(), e);
         }

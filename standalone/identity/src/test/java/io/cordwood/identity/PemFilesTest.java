@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.cert.X509Certificate;
+import java.util.Optional;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,6 +42,20 @@ final class PemFilesTest {
         assertRefused(one.key() + authority.issueRsa("rsa").certificate());
         assertRefused(
                 authority.issueRsa("rsa").key() + authority.issueRsa("another").certificate());
+    }
+
+    @Test
+    void metricsSayWhenTheFirstCertificateEnds() throws Exception {
+        X509Certificate certificate =
+                (X509Certificate) PemFiles.keyStore(own, NO_PASSWORD).getCertificate("own");
+        String series = "cordwood_certificate_expiry_timestamp_seconds ";
+        assertThat(CertificateMetrics.toPrometheus(Optional.of(own)))
+                .contains(series + certificate.getNotAfter().toInstant().getEpochSecond() + "\n");
+        assertThat(CertificateMetrics.toPrometheus(Optional.empty())).isEmpty();
+        // Such a file is not served
+        Files.writeString(
+                own, authority.issue("one").key() + authority.issue("two").certificate());
+        assertThat(CertificateMetrics.toPrometheus(Optional.of(own))).endsWith(series + "0\n");
     }
 
     private void assertRefused(String pem) throws IOException {

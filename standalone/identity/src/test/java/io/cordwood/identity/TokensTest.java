@@ -237,6 +237,9 @@ final class TokensTest {
                 .isEqualTo(keys.publicKeys())
                 .hasSameHashCodeAs(keys.publicKeys())
                 .isNotEqualTo(SigningKeys.create().publicKeys());
+        PublicKeys others = SigningKeys.create().publicKeys();
+        assertThat(PublicKeys.parse(others.toJson())).as("after these keys").isEqualTo(others);
+        assertThatThrownBy(() -> PublicKeys.parse("")).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test

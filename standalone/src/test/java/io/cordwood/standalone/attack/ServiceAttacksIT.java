@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.standalone.attack.SecuredStack.Running;
+import io.cordwood.standalone.observability.Scrapes;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -16,8 +17,11 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -32,6 +36,7 @@ import redis.clients.jedis.exceptions.JedisAccessControlException;
 @ExtendWith(SecuredStack.class)
 final class ServiceAttacksIT {
     private static final String ROUTES = "cordwood:routes:logs";
+    private static final Pattern TARGET = Pattern.compile("127\\.0\\.0\\.1:\\d+");
     private static final Pattern SECRET = Pattern.compile("[A-Za-z0-9_+/=.-]{20,}");
 
     private static final Pattern PRIVATE_KEY =
@@ -83,6 +88,19 @@ final class ServiceAttacksIT {
                         .trustStoreType("JKS")
                         .build())
                 .build();
+    }
+
+    @Test
+    void fourServicesTellWhenTheirCertificatesEnd() throws Exception {
+        List<String> targets = TARGET.matcher(Files.readString(stack.home().prometheus()))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        Instant inAYear = Instant.now().plus(Duration.ofDays(365));
+        assertThat(Scrapes.of(targets).samples())
+                .filteredOn(sample -> sample.name().equals("cordwood_certificate_expiry_timestamp_seconds"))
+                .hasSize(4)
+                .allSatisfy(sample -> assertThat(sample.value()).isGreaterThan((double) inAYear.getEpochSecond()));
     }
 
     @Test

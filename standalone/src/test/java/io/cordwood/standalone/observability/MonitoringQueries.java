@@ -54,6 +54,15 @@ public record MonitoringQueries(List<Query> prometheus, List<Query> sql) {
         return new MonitoringQueries(List.copyOf(prometheus), List.copyOf(sql));
     }
 
+    /** The questions of all other places. */
+    public MonitoringQueries without(String place) {
+        return new MonitoringQueries(
+                prometheus.stream()
+                        .filter(query -> !query.place().equals(place))
+                        .toList(),
+                sql);
+    }
+
     private static void panels(JsonNode dashboard, BiConsumer<String, JsonNode> queries) {
         for (JsonNode panel : dashboard.required("panels")) {
             for (JsonNode target : panel.path("targets")) {

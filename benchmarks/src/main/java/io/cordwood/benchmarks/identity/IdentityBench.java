@@ -106,38 +106,39 @@ public final class IdentityBench implements Callable<Integer> {
         phases.begin("ingest");
         int measured = passes > 0 ? passes : data.isQuick() ? QUICK_PASSES : PASSES;
         int warmUps = data.isQuick() ? 1 : WARM_UP_PASSES;
-        List<MeasuredPass> ofOpen = new ArrayList<>();
-        List<MeasuredPass> ofClosed = new ArrayList<>();
-        List<MeasuredPass> ofManyTokens = new ArrayList<>();
+        List<MeasuredPass> openBatches = new ArrayList<>();
+        List<MeasuredPass> closedBatches = new ArrayList<>();
+        List<MeasuredPass> openRecords = new ArrayList<>();
+        List<MeasuredPass> closedRecords = new ArrayList<>();
         for (int pass = 0; pass < warmUps + measured; pass++) {
-            MeasuredPass first = open.ingest(ndjson);
-            MeasuredPass second = closed.ingest(ndjson);
-            // Once more, so that both stacks are equally warm
-            MeasuredPass third = open.ingest(ndjson);
-            MeasuredPass fourth = closed.ingestWithTokenPerTenant(ndjson);
+            MeasuredPass first = open.ingestAsGateway(ndjson);
+            MeasuredPass second = closed.ingestAsGateway(ndjson);
+            MeasuredPass third = open.ingestRecords(ndjson);
+            MeasuredPass fourth = closed.ingestRecords(ndjson);
             System.err.printf(
-                    "pass %d: open %s, closed %s, open %s, with a token per tenant %s%n",
+                    "pass %d: batches open %s, closed %s; records open %s, closed %s%n",
                     pass, first, second, third, fourth);
             if (pass >= warmUps) {
-                ofOpen.addAll(List.of(first, third));
-                ofClosed.add(second);
-                ofManyTokens.add(fourth);
+                openBatches.add(first);
+                closedBatches.add(second);
+                openRecords.add(third);
+                closedRecords.add(fourth);
             }
         }
-        report("open", ofOpen);
-        report("closed", ofClosed);
-        compare("closed", ofClosed, ofOpen);
-        report("token_per_tenant", ofManyTokens);
-        compare("token_per_tenant", ofManyTokens, ofOpen);
+        compare("batches", closedBatches, openBatches);
+        compare("records", closedRecords, openRecords);
     }
 
-    private void report(String name, List<MeasuredPass> passes) {
-        METRICS.forEach((metric, figure) -> report.add("ingest/" + name, metric, total(passes, figure), "rows/s"));
-    }
-
-    private void compare(String name, List<MeasuredPass> passes, List<MeasuredPass> open) {
-        METRICS.forEach((metric, figure) -> report.add(
-                "ingest/%s_over_open".formatted(name), metric, total(passes, figure) / total(open, figure), "ratio"));
+    private void compare(String name, List<MeasuredPass> closed, List<MeasuredPass> open) {
+        METRICS.forEach((metric, figure) -> {
+            report.add("ingest/%s/open".formatted(name), metric, total(open, figure), "rows/s");
+            report.add("ingest/%s/closed".formatted(name), metric, total(closed, figure), "rows/s");
+            report.add(
+                    "ingest/%s/closed_over_open".formatted(name),
+                    metric,
+                    total(closed, figure) / total(open, figure),
+                    "ratio");
+        });
     }
 
     /** Of all rows and seconds of the passes, which are of the same rows: the harmonic mean. */
@@ -150,8 +151,8 @@ public final class IdentityBench implements Callable<Integer> {
 
     private void query(MeasuredStack open, MeasuredStack closed, Path hot) throws Exception {
         phases.begin("queries");
-        open.ship(hot);
-        closed.ship(hot);
+        open.shipAsGateway(hot);
+        closed.shipAsGateway(hot);
         int runs = data.isQuick() ? QUICK_QUERIES : QUERIES;
         try (SmallQueries ofOpen = new SmallQueries(open, HOT_ROWS);
                 SmallQueries ofClosed = new SmallQueries(closed, HOT_ROWS)) {

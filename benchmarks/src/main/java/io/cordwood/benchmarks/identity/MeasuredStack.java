@@ -28,6 +28,9 @@ final class MeasuredStack {
 
     private static final long TIMEOUT_SECONDS = 900;
 
+    /** Rows of a batch, as in a small request to the gateway. */
+    private static final int GATEWAY_ROWS = 100;
+
     private final RunningStack stack;
     private final boolean isClosed;
     private final Map<String, String> tokens = new HashMap<>();
@@ -73,32 +76,32 @@ final class MeasuredStack {
         }
     }
 
-    /** Ships the lines as a gateway does. */
-    LineProducer.Shipped ship(Path ndjson) throws IOException, InterruptedException {
-        return ship(ndjson, gatewayTokens);
+    /** Ships the lines as the gateway does: those of a tenant in batches, each with the gateway's token. */
+    LineProducer.Shipped shipAsGateway(Path ndjson) throws IOException, InterruptedException {
+        return ship(ndjson, gatewayTokens, GATEWAY_ROWS);
     }
 
-    private LineProducer.Shipped ship(Path ndjson, Map<String, String> headers)
+    private LineProducer.Shipped ship(Path ndjson, Map<String, String> tokensOfTenants, int batchRows)
             throws IOException, InterruptedException {
-        return LineProducer.ship(ndjson, stack.kafka("producer"), TenantLogBlocks.STREAM, headers);
+        return LineProducer.ship(ndjson, stack.kafka("producer"), TenantLogBlocks.STREAM, tokensOfTenants, batchRows);
     }
 
-    /** Ships the lines as a gateway does, and waits until all are committed. */
-    MeasuredPass ingest(Path ndjson) throws IOException, SQLException, InterruptedException {
-        return ingest(ndjson, gatewayTokens);
+    /** Ships the lines as the gateway does, and waits until all are committed. */
+    MeasuredPass ingestAsGateway(Path ndjson) throws IOException, SQLException, InterruptedException {
+        return ingest(ndjson, gatewayTokens, GATEWAY_ROWS);
     }
 
-    /** Ships the lines with a token for each tenant, and waits until all are committed. */
-    MeasuredPass ingestWithTokenPerTenant(Path ndjson) throws IOException, SQLException, InterruptedException {
-        return ingest(ndjson, tokens);
+    /** Ships each line as a record, with its tenant's token, and waits until all are committed. */
+    MeasuredPass ingestRecords(Path ndjson) throws IOException, SQLException, InterruptedException {
+        return ingest(ndjson, tokens, 1);
     }
 
-    private MeasuredPass ingest(Path ndjson, Map<String, String> headers)
+    private MeasuredPass ingest(Path ndjson, Map<String, String> tokensOfTenants, int batchRows)
             throws IOException, SQLException, InterruptedException {
         double job = cpuSeconds("flink");
         double kafka = cpuSeconds("kafka");
         long start = System.nanoTime();
-        LineProducer.Shipped shipped = ship(ndjson, headers);
+        LineProducer.Shipped shipped = ship(ndjson, tokensOfTenants, batchRows);
         FlushRequests.send(stack, TenantLogBlocks.STREAM, shipped.tenants());
         committed += shipped.rows();
         stack.awaitRows(TenantLogBlocks.STREAM, committed, TIMEOUT_SECONDS);

@@ -60,7 +60,7 @@ public final class LineProducer {
 
     /** Ships the lines once, as fast as Kafka accepts them. */
     public static Shipped ship(Path ndjson, String kafka, String topic) throws IOException {
-        return ship(ndjson, open(kafka), topic, Map.of());
+        return ship(ndjson, open(kafka), topic, Map.of(), 1);
     }
 
     /**
@@ -69,21 +69,20 @@ public final class LineProducer {
      * @param batchRows lines of a batch; 1 for a record for each
      */
     public static Shipped ship(Path ndjson, String kafka, String topic, int batchRows) throws IOException {
-        try (Shipment shipment = new Shipment(open(kafka), topic, Map.of(), batchRows)) {
-            shipment.ship(ndjson, () -> true);
-            return shipment.end();
-        }
+        return ship(ndjson, open(kafka), topic, Map.of(), batchRows);
     }
 
     /**
-     * Ships the lines once, as fast as Kafka accepts them.
+     * Ships the lines once, as fast as Kafka accepts them, those of a tenant in batches.
      *
      * @param kafka properties of a Kafka client
      * @param tokens by tenant, the token that goes with each record of it
+     * @param batchRows lines of a batch; 1 for a record for each
      */
-    public static Shipped ship(Path ndjson, Map<String, Object> kafka, String topic, Map<String, String> tokens)
+    public static Shipped ship(
+            Path ndjson, Map<String, Object> kafka, String topic, Map<String, String> tokens, int batchRows)
             throws IOException {
-        try (Shipment shipment = new Shipment(kafka, topic, tokens, 1)) {
+        try (Shipment shipment = new Shipment(kafka, topic, tokens, batchRows)) {
             shipment.ship(ndjson, () -> true);
             return shipment.end();
         }

@@ -3,22 +3,14 @@ package io.cordwood.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.cordwood.services.Waiting;
 import io.cordwood.standalone.Program.Outcome;
 import io.cordwood.standalone.home.Home;
-import io.cordwood.standalone.process.PidFile;
-import io.cordwood.standalone.process.ServiceStatus;
-import io.cordwood.standalone.process.StatusFile;
-import io.cordwood.standalone.process.Supervisor;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -43,12 +35,14 @@ final class DisasterIT {
     private Home home;
     private Program cordwood;
     private Path files;
+    private NumberedRows rows;
 
     @BeforeAll
     void up(@TempDir Path directory) throws Exception {
         files = directory;
         home = new Home(directory.resolve("home"));
         cordwood = new Program(home.directory());
+        rows = new NumberedRows(cordwood::call, directory);
         start();
     }
 
@@ -71,24 +65,24 @@ final class DisasterIT {
     @Test
     @Order(1)
     void theCatalogsDatabaseIsLost() throws Exception {
-        produce("acme", 0, 20_000);
-        produce("globex", 0, 5_000);
-        produce("gone", 0, 3_000);
+        rows.produce("acme", 0, 20_000);
+        rows.produce("globex", 0, 5_000);
+        rows.produce("gone", 0, 3_000);
         ok("tenant", "set", "globex", "--retention", "30");
-        awaitArchived();
+        rows.awaitArchived();
         Path backups = files.resolve("backups");
         assertThat(printed("backup", "--to", backups.toString())).contains("cordwood-catalog-");
 
-        produce("acme", 20_000, 40_000);
-        produce("later", 0, 4_000);
+        rows.produce("acme", 20_000, 40_000);
+        rows.produce("later", 0, 4_000);
         ok("tenant", "delete", "gone", "--yes");
         ok("sql", "DELETE FROM cordwood.acme.logs WHERE n < 1000");
-        awaitArchived();
+        rows.awaitArchived();
         // Some of these are hot when everything ends
-        produce("globex", 5_000, 8_000);
-        produce("later", 4_000, 4_500);
+        rows.produce("globex", 5_000, 8_000);
+        rows.produce("later", 4_000, 4_500);
 
-        killAll();
+        KilledStack.kill(home);
         delete(home.data(), "catalog.db");
         long begin = System.nanoTime();
         String restored = printed("restore", "--from", backups.toString());
@@ -101,17 +95,19 @@ final class DisasterIT {
                 .contains("  stream logs: archived-through is as the warehouse tells")
                 .doesNotContain("! ");
         start();
-        assertThat(rows("acme")).isEqualTo(expected(1_000, 40_000));
-        assertThat(rows("globex")).isEqualTo(expected(0, 8_000));
-        assertThat(rows("later")).isEqualTo(expected(0, 4_500));
+        assertThat(rows.of("acme")).isEqualTo(NumberedRows.range(1_000, 40_000));
+        assertThat(rows.of("globex")).isEqualTo(NumberedRows.range(0, 8_000));
+        assertThat(rows.of("later")).isEqualTo(NumberedRows.range(0, 4_500));
         assertThat(ok("tenant", "list")).contains("later").doesNotContainPattern("gone +gone +unlimited");
         assertThat(ok("tenant", "show", "globex")).contains("retention  30 days");
-        awaitArchived();
-        produce("acme", 40_000, 41_000);
-        awaitArchived();
-        assertThat(rows("acme")).as("once, after the job has read again").isEqualTo(expected(1_000, 41_000));
-        assertThat(rows("globex")).isEqualTo(expected(0, 8_000));
-        assertThat(rows("later")).isEqualTo(expected(0, 4_500));
+        rows.awaitArchived();
+        rows.produce("acme", 40_000, 41_000);
+        rows.awaitArchived();
+        assertThat(rows.of("acme"))
+                .as("once, after the job has read again")
+                .isEqualTo(NumberedRows.range(1_000, 41_000));
+        assertThat(rows.of("globex")).isEqualTo(NumberedRows.range(0, 8_000));
+        assertThat(rows.of("later")).isEqualTo(NumberedRows.range(0, 4_500));
         assertThat(cordwood.call("sql", "SELECT count(*) FROM cordwood.gone.logs")
                         .err())
                 .contains("Schema 'gone' does not exist");
@@ -120,13 +116,13 @@ final class DisasterIT {
     @Test
     @Order(2)
     void redisIsLost() throws Exception {
-        killAll();
+        KilledStack.kill(home);
         delete(home.data(), "redis");
         start();
-        assertThat(rows("acme")).isEqualTo(expected(1_000, 41_000));
-        produce("acme", 41_000, 42_000);
-        assertThat(rows("acme")).isEqualTo(expected(1_000, 42_000));
-        awaitArchived();
+        assertThat(rows.of("acme")).isEqualTo(NumberedRows.range(1_000, 41_000));
+        rows.produce("acme", 41_000, 42_000);
+        assertThat(rows.of("acme")).isEqualTo(NumberedRows.range(1_000, 42_000));
+        rows.awaitArchived();
     }
 
     @Test
@@ -148,10 +144,10 @@ final class DisasterIT {
                                 + " offsets \\d+ to \\d+ were in file://" + lost)
                 .containsPattern("\\d+ tables with \\d+ files: 1 lost \\([\\d,]+ rows\\), 0 tables cannot be read");
         assertThat(cordwood.call("verify", "--tenant", "acme").code()).isZero();
-        assertThat(rows("acme")).as("nobody else is concerned").isEqualTo(expected(1_000, 42_000));
+        assertThat(rows.of("acme")).as("nobody else is concerned").isEqualTo(NumberedRows.range(1_000, 42_000));
         Files.copy(kept, lost);
         ok("verify", "--tenant", "globex");
-        assertThat(rows("globex")).isEqualTo(expected(0, 8_000));
+        assertThat(rows.of("globex")).isEqualTo(NumberedRows.range(0, 8_000));
 
         // There is no copy
         Files.delete(lost);
@@ -159,45 +155,28 @@ final class DisasterIT {
         assertThat(cordwood.call("verify", "--remove", "--yes").out())
                 .contains("tenant globex, stream logs: removed 1 files from the table");
         ok("verify");
-        long left = json.readTree(rows("globex")).path("n").asLong();
+        long left = json.readTree(rows.of("globex")).path("n").asLong();
         assertThat(left).isLessThan(8_000);
-        produce("globex", 8_000, 8_100);
-        assertThat(json.readTree(rows("globex")).path("n").asLong()).isEqualTo(left + 100);
+        rows.produce("globex", 8_000, 8_100);
+        assertThat(json.readTree(rows.of("globex")).path("n").asLong()).isEqualTo(left + 100);
     }
 
     @Test
     @Order(4)
     void kafkaIsLost() throws Exception {
-        awaitArchived();
-        killAll();
+        rows.awaitArchived();
+        KilledStack.kill(home);
         delete(home.data(), "kafka");
         start();
-        assertThat(rows("acme")).isEqualTo(expected(1_000, 42_000));
-        produce("acme", 42_000, 43_000);
-        assertThat(rows("acme")).isEqualTo(expected(1_000, 43_000));
+        assertThat(rows.of("acme")).isEqualTo(NumberedRows.range(1_000, 42_000));
+        rows.produce("acme", 42_000, 43_000);
+        assertThat(rows.of("acme")).isEqualTo(NumberedRows.range(1_000, 43_000));
         assertThat(Files.readString(home.log("flink")))
                 .containsPattern(
                         "Topic 'logs' with id \\S+ is gone. Of its partition \\d, records from offset \\d+ on were"
                                 + " never read");
-        awaitArchived();
-        assertThat(rows("acme")).isEqualTo(expected(1_000, 43_000));
-    }
-
-    /** All processes end at once, without a chance to save anything. */
-    private void killAll() throws Exception {
-        ProcessHandle supervisor =
-                new PidFile(home.run(), Supervisor.NAME).running().orElseThrow();
-        List<ProcessHandle> services = StatusFile.read(home.statusFile()).orElseThrow().services().stream()
-                .map(ServiceStatus::pid)
-                .filter(pid -> pid > 0)
-                .flatMap(pid -> ProcessHandle.of(pid).stream())
-                .toList();
-        supervisor.destroyForcibly();
-        services.forEach(ProcessHandle::destroyForcibly);
-        for (ProcessHandle process : services) {
-            process.onExit().get(1, TimeUnit.MINUTES);
-        }
-        supervisor.onExit().get(1, TimeUnit.MINUTES);
+        rows.awaitArchived();
+        assertThat(rows.of("acme")).isEqualTo(NumberedRows.range(1_000, 43_000));
     }
 
     private static void delete(Path directory, String prefix) throws IOException {
@@ -214,12 +193,6 @@ final class DisasterIT {
         }
     }
 
-    private void awaitArchived() throws InterruptedException {
-        Waiting.until(
-                "all is archived",
-                () -> cordwood.call("status").out().contains("stream logs: 0 records not yet archived"));
-    }
-
     private String ok(String... command) {
         Outcome outcome = cordwood.call(command);
         assertThat(outcome.code()).as("%s: %s", List.of(command), outcome.err()).isZero();
@@ -231,30 +204,5 @@ final class DisasterIT {
         Outcome outcome = cordwood.run(command);
         assertThat(outcome.code()).as("%s: %s", List.of(command), outcome.err()).isZero();
         return outcome.out();
-    }
-
-    private String rows(String tenant) throws IOException {
-        return json.readTree(ok(
-                        "sql",
-                        "--json",
-                        "SELECT count(*) AS n, count(DISTINCT n) AS d, sum(n) AS s FROM cordwood.%s.logs"
-                                .formatted(tenant)))
-                .toString();
-    }
-
-    private static String expected(long from, long to) {
-        return "{\"n\":%1$d,\"d\":%1$d,\"s\":%2$d}"
-                .formatted(to - from, LongStream.range(from, to).sum());
-    }
-
-    private void produce(String tenant, long from, long to) throws IOException {
-        Path rows = Files.writeString(
-                files.resolve("%s-%d.ndjson".formatted(tenant, from)),
-                LongStream.range(from, to)
-                        .mapToObj("{\"n\":%1$d,\"message\":\"row %1$d\"}"::formatted)
-                        .collect(Collectors.joining("\n")),
-                StandardCharsets.UTF_8);
-        assertThat(ok("produce", "--tenant", tenant, rows.toString()))
-                .contains("%,d records acknowledged".formatted(to - from));
     }
 }

@@ -19,6 +19,9 @@ public final class Program {
     private final Path root;
     private final Path home;
     private final Map<String, String> environment;
+    /** Whether the root is an unpacked release, whose own script runs it. */
+    private final boolean released;
+
     private final AtomicBoolean endsWithUs = new AtomicBoolean();
 
     /** What a command printed and how it ended. */
@@ -30,9 +33,19 @@ public final class Program {
 
     /** @param environment variables that commands get besides ours */
     public Program(Path home, Map<String, String> environment) {
+        this(root(), false, home, environment);
+    }
+
+    private Program(Path root, boolean released, Path home, Map<String, String> environment) {
+        this.root = root;
+        this.released = released;
         this.home = home;
         this.environment = Map.copyOf(environment);
-        root = root();
+    }
+
+    /** The command line of an unpacked release. Only {@link #run} and {@link #start} are of it. */
+    static Program ofRelease(Path release, Path home) {
+        return new Program(release, true, home, Map.of());
     }
 
     /** Runs a command on the home and waits for its end. */
@@ -64,7 +77,18 @@ public final class Program {
         if (command[0].equals("up") && endsWithUs.compareAndSet(false, true)) {
             Runtime.getRuntime().addShutdownHook(new Thread(this::downIfUp, "down"));
         }
-        List<String> arguments = new ArrayList<>(List.of(
+        List<String> arguments =
+                new ArrayList<>(released ? List.of(root.resolve("bin/cordwood").toString()) : built());
+        arguments.addAll(List.of(command));
+        ProcessBuilder builder = new ProcessBuilder(arguments);
+        builder.environment().put("CORDWOOD_HOME", home.toString());
+        builder.environment().putAll(environment);
+        return builder.start();
+    }
+
+    /** What bin/cordwood runs here. */
+    private List<String> built() throws IOException {
+        return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
@@ -75,12 +99,7 @@ public final class Program {
                 "-Dcordwood.root=" + root,
                 "-cp",
                 classPath(),
-                Cordwood.class.getName()));
-        arguments.addAll(List.of(command));
-        ProcessBuilder builder = new ProcessBuilder(arguments);
-        builder.environment().put("CORDWOOD_HOME", home.toString());
-        builder.environment().putAll(environment);
-        return builder.start();
+                Cordwood.class.getName());
     }
 
     /** A test run that is ended early leaves no stack running. */

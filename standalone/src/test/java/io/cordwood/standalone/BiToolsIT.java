@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.cordwood.services.Browser;
 import io.cordwood.services.TestServices;
-import io.cordwood.standalone.Program.Outcome;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
 import java.io.IOException;
@@ -93,9 +92,7 @@ final class BiToolsIT {
     }
 
     private String ok(String... command) throws IOException, InterruptedException {
-        Outcome outcome = cordwood.run(command);
-        assertThat(outcome.code()).as("%s: %s", List.of(command), outcome.err()).isZero();
-        return outcome.out();
+        return cordwood.ok(command);
     }
 
     private String token(String user) throws IOException, InterruptedException {

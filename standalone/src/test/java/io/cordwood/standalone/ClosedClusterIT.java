@@ -136,9 +136,7 @@ final class ClosedClusterIT {
     }
 
     private String ok(String... command) throws IOException, InterruptedException {
-        Outcome outcome = cordwood.run(command);
-        assertThat(outcome.code()).as("%s: %s", List.of(command), outcome.err()).isZero();
-        return outcome.out();
+        return cordwood.ok(command);
     }
 
     private ProcessBuilder service(String name) {

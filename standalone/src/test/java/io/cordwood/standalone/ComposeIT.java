@@ -117,9 +117,7 @@ final class ComposeIT {
     }
 
     private String ok(String... command) {
-        Outcome outcome = cordwood.call(command);
-        assertThat(outcome.code()).as("%s: %s", List.of(command), outcome.err()).isZero();
-        return outcome.out();
+        return cordwood.callOk(command);
     }
 
     private static void report(String what, long begun) {

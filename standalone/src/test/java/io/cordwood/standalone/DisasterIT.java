@@ -68,15 +68,15 @@ final class DisasterIT {
         rows.produce("acme", 0, 20_000);
         rows.produce("globex", 0, 5_000);
         rows.produce("gone", 0, 3_000);
-        ok("tenant", "set", "globex", "--retention", "30");
+        cordwood.callOk("tenant", "set", "globex", "--retention", "30");
         rows.awaitArchived();
         Path backups = files.resolve("backups");
-        assertThat(printed("backup", "--to", backups.toString())).contains("cordwood-catalog-");
+        assertThat(cordwood.ok("backup", "--to", backups.toString())).contains("cordwood-catalog-");
 
         rows.produce("acme", 20_000, 40_000);
         rows.produce("later", 0, 4_000);
-        ok("tenant", "delete", "gone", "--yes");
-        ok("sql", "DELETE FROM cordwood.acme.logs WHERE n < 1000");
+        cordwood.callOk("tenant", "delete", "gone", "--yes");
+        cordwood.callOk("sql", "DELETE FROM cordwood.acme.logs WHERE n < 1000");
         rows.awaitArchived();
         // Some of these are hot when everything ends
         rows.produce("globex", 5_000, 8_000);
@@ -85,7 +85,7 @@ final class DisasterIT {
         KilledStack.kill(home);
         delete(home.data(), "catalog.db");
         long begin = System.nanoTime();
-        String restored = printed("restore", "--from", backups.toString());
+        String restored = cordwood.ok("restore", "--from", backups.toString());
         System.out.println(restored);
         print("restore", begin);
         assertThat(restored)
@@ -98,8 +98,8 @@ final class DisasterIT {
         assertThat(rows.of("acme")).isEqualTo(NumberedRows.range(1_000, 40_000));
         assertThat(rows.of("globex")).isEqualTo(NumberedRows.range(0, 8_000));
         assertThat(rows.of("later")).isEqualTo(NumberedRows.range(0, 4_500));
-        assertThat(ok("tenant", "list")).contains("later").doesNotContainPattern("gone +gone +unlimited");
-        assertThat(ok("tenant", "show", "globex")).contains("retention  30 days");
+        assertThat(cordwood.callOk("tenant", "list")).contains("later").doesNotContainPattern("gone +gone +unlimited");
+        assertThat(cordwood.callOk("tenant", "show", "globex")).contains("retention  30 days");
         rows.awaitArchived();
         rows.produce("acme", 40_000, 41_000);
         rows.awaitArchived();
@@ -128,7 +128,7 @@ final class DisasterIT {
     @Test
     @Order(3)
     void someLogBlocksAreLost() throws Exception {
-        assertThat(ok("verify")).containsPattern("\\d+ tables with \\d+ files: all are there");
+        assertThat(cordwood.callOk("verify")).containsPattern("\\d+ tables with \\d+ files: all are there");
         Path lost;
         try (Stream<Path> found = Files.walk(home.warehouse().resolve("globex/logs"))) {
             lost = found.filter(file -> file.toString().endsWith(".parquet"))
@@ -146,7 +146,7 @@ final class DisasterIT {
         assertThat(cordwood.call("verify", "--tenant", "acme").code()).isZero();
         assertThat(rows.of("acme")).as("nobody else is concerned").isEqualTo(NumberedRows.range(1_000, 42_000));
         Files.copy(kept, lost);
-        ok("verify", "--tenant", "globex");
+        cordwood.callOk("verify", "--tenant", "globex");
         assertThat(rows.of("globex")).isEqualTo(NumberedRows.range(0, 8_000));
 
         // There is no copy
@@ -154,7 +154,7 @@ final class DisasterIT {
         assertThat(cordwood.call("verify", "--remove").err()).contains("confirm with --yes");
         assertThat(cordwood.call("verify", "--remove", "--yes").out())
                 .contains("tenant globex, stream logs: removed 1 files from the table");
-        ok("verify");
+        cordwood.callOk("verify");
         long left = json.readTree(rows.of("globex")).path("n").asLong();
         assertThat(left).isLessThan(8_000);
         rows.produce("globex", 8_000, 8_100);
@@ -191,18 +191,5 @@ final class DisasterIT {
         for (Path path : paths) {
             Files.delete(path);
         }
-    }
-
-    private String ok(String... command) {
-        Outcome outcome = cordwood.call(command);
-        assertThat(outcome.code()).as("%s: %s", List.of(command), outcome.err()).isZero();
-        return outcome.out();
-    }
-
-    /** What a command prints that starts another program. */
-    private String printed(String... command) throws Exception {
-        Outcome outcome = cordwood.run(command);
-        assertThat(outcome.code()).as("%s: %s", List.of(command), outcome.err()).isZero();
-        return outcome.out();
     }
 }

@@ -27,13 +27,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.regex.MatchResult;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** A running stack, and what its dashboards and alerts ask of it. For one thread. */
 final class Monitored {
-    private static final Pattern TARGET = Pattern.compile("127\\.0\\.0\\.1:\\d+");
     private static final String TENANT = "monitored";
     /** An open stack has no certificates; {@code ServiceAttacksIT} looks for their series. */
     private static final String OF_CLOSED_STACKS = "CertificateExpires";
@@ -91,9 +88,7 @@ final class Monitored {
      * Every series that an expression names is there, with the labels that it asks for, while these rows are shipped.
      */
     void checkSelectors(Path rows) throws IOException, InterruptedException {
-        String configuration = Files.readString(home.prometheus());
-        List<String> targets =
-                TARGET.matcher(configuration).results().map(MatchResult::group).toList();
+        List<String> targets = Scrapes.targets(home);
         assertThat(targets).hasSize(8);
         AtomicReference<List<String>> missing = new AtomicReference<>(List.of());
         try {

@@ -8,7 +8,6 @@ import io.cordwood.standalone.Program.Outcome;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -59,19 +58,12 @@ final class NumberedRows {
 
     /** Waits until all rows are in tables. */
     void awaitArchived() throws Exception {
-        Waiting.until("all is archived", () -> {
-            try {
-                return cordwood.run("status").out().contains("stream logs: 0 records not yet archived");
-            } catch (Exception e) {
-                throw new AssertionError(e);
-            }
-        });
+        Waiting.until(
+                "all is archived",
+                () -> cordwood.run("status").out().contains("stream logs: 0 records not yet archived"));
     }
 
-    /** What a command prints, which must succeed. */
-    String ok(String... command) throws Exception {
-        Outcome outcome = cordwood.run(command);
-        assertThat(outcome.code()).as("%s: %s", List.of(command), outcome.err()).isZero();
-        return outcome.out();
+    private String ok(String... command) throws Exception {
+        return cordwood.run(command).ok(command);
     }
 }

@@ -1,5 +1,7 @@
 package io.cordwood.standalone;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -25,7 +27,13 @@ public final class Program {
     private final AtomicBoolean endsWithUs = new AtomicBoolean();
 
     /** What a command printed and how it ended. */
-    public record Outcome(int code, String out, String err) {}
+    public record Outcome(int code, String out, String err) {
+        /** What the command printed, which must have succeeded. */
+        String ok(String... command) {
+            assertThat(code).as("%s: %s", List.of(command), err).isZero();
+            return out;
+        }
+    }
 
     public Program(Path home) {
         this(home, Map.of());
@@ -43,7 +51,7 @@ public final class Program {
         this.environment = Map.copyOf(environment);
     }
 
-    /** The command line of an unpacked release. Only {@link #run} and {@link #start} are of it. */
+    /** The command line of an unpacked release. {@link #call} is not of it. */
     static Program ofRelease(Path release, Path home) {
         return new Program(release, true, home, Map.of());
     }
@@ -56,6 +64,16 @@ public final class Program {
                 process.errorReader(StandardCharsets.UTF_8).lines().reduce("", (text, line) -> text + line + "\n"));
         String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Outcome(process.waitFor(), out, err.join());
+    }
+
+    /** Runs a command as {@link #run}, which must succeed, and returns what it printed. */
+    public String ok(String... command) throws IOException, InterruptedException {
+        return run(command).ok(command);
+    }
+
+    /** Runs a command as {@link #call}, which must succeed, and returns what it printed. */
+    public String callOk(String... command) {
+        return call(command).ok(command);
     }
 
     /**

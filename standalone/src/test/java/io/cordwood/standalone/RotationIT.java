@@ -95,9 +95,7 @@ final class RotationIT {
     }
 
     private String ok(String... command) {
-        Outcome outcome = cordwood.call(command);
-        assertThat(outcome.code()).as("%s: %s", List.of(command), outcome.err()).isZero();
-        return outcome.out();
+        return cordwood.callOk(command);
     }
 
     private String failed(String... command) {

@@ -21,7 +21,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -36,7 +35,6 @@ import redis.clients.jedis.exceptions.JedisAccessControlException;
 @ExtendWith(SecuredStack.class)
 final class ServiceAttacksIT {
     private static final String ROUTES = "cordwood:routes:logs";
-    private static final Pattern TARGET = Pattern.compile("127\\.0\\.0\\.1:\\d+");
     private static final Pattern SECRET = Pattern.compile("[A-Za-z0-9_+/=.-]{20,}");
 
     private static final Pattern PRIVATE_KEY =
@@ -92,12 +90,8 @@ final class ServiceAttacksIT {
 
     @Test
     void fourServicesTellWhenTheirCertificatesEnd() throws Exception {
-        List<String> targets = TARGET.matcher(Files.readString(stack.home().prometheus()))
-                .results()
-                .map(MatchResult::group)
-                .toList();
         Instant inAYear = Instant.now().plus(Duration.ofDays(365));
-        assertThat(Scrapes.of(targets).samples())
+        assertThat(Scrapes.of(Scrapes.targets(stack.home())).samples())
                 .filteredOn(sample -> sample.name().equals("cordwood_certificate_expiry_timestamp_seconds"))
                 .hasSize(4)
                 .allSatisfy(sample -> assertThat(sample.value()).isGreaterThan((double) inAYear.getEpochSecond()));

@@ -1,14 +1,17 @@
 package io.cordwood.standalone.observability;
 
+import io.cordwood.standalone.home.Home;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,6 +22,7 @@ import java.util.stream.Stream;
  * @param samples every series
  */
 public record Scrapes(List<Sample> samples) {
+    private static final Pattern TARGET = Pattern.compile("127\\.0\\.0\\.1:\\d+");
     private static final Pattern SAMPLE = Pattern.compile("([a-zA-Z_:][\\w:]*)(?:\\{(.*)\\})? (\\S+)");
     private static final Pattern LABEL = Pattern.compile("(\\w+)=\"((?:[^\"\\\\]|\\\\.)*)\"");
     private static final Pattern SELECTOR = Pattern.compile("\\b((?:cordwood|jvm|process)_\\w+)(?:\\{([^}]*)\\})?");
@@ -26,6 +30,14 @@ public record Scrapes(List<Sample> samples) {
 
     /** A series and its value. */
     public record Sample(String name, Map<String, String> labels, double value) {}
+
+    /** {@code host:port} of each component of a stack, as its configuration of Prometheus has them. */
+    public static List<String> targets(Home home) throws IOException {
+        return TARGET.matcher(Files.readString(home.prometheus()))
+                .results()
+                .map(MatchResult::group)
+                .toList();
+    }
 
     /**
      * Asks the components.

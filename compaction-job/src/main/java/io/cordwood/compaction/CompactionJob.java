@@ -2,7 +2,7 @@ package io.cordwood.compaction;
 
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.compaction.job.CatalogFactory;
-import io.cordwood.compaction.job.ChooseMerges;
+import io.cordwood.compaction.job.LimitMerges;
 import io.cordwood.compaction.job.ListTables;
 import io.cordwood.compaction.job.MaintainTable;
 import io.cordwood.compaction.job.MergeLogBlocks;
@@ -119,10 +119,10 @@ public final class CompactionJob {
                 .uid("maintain-table");
 
         DataStream<MergeTask> merges = reports.global()
-                .flatMap(new ChooseMerges(options.budgetBytes()))
+                .flatMap(new LimitMerges(options.budgetBytes()))
                 .returns(TypeInformation.of(MergeTask.class))
-                .name("Choose merges")
-                .uid("choose-merges")
+                .name("Limit merges")
+                .uid("limit-merges")
                 .setParallelism(1)
                 .setMaxParallelism(1);
 

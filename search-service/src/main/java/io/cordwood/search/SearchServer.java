@@ -1,6 +1,7 @@
 package io.cordwood.search;
 
 import io.cordwood.catalog.access.Callers;
+import io.cordwood.catalog.io.StoreRequests;
 import io.cordwood.http.HttpServers;
 import io.cordwood.http.PathHandler;
 import io.cordwood.http.Reply;
@@ -113,6 +114,7 @@ public final class SearchServer implements AutoCloseable {
                 "/metrics",
                 () -> Reply.text(metrics.toPrometheus()
                         + alertMetrics.toPrometheus()
+                        + StoreRequests.ofProcess().toPrometheus()
                         + CertificateMetrics.toPrometheus(options.http().tlsKeystore())));
         Optional<ReadOnlySql> sql = options.trino().map(ReadOnlySql::new);
         // All callers of an open service are one user

@@ -3,7 +3,9 @@ package io.cordwood.trino;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.trino.config.CordwoodSessionProperties;
 import io.trino.Session;
+import io.trino.spi.session.PropertyMetadata;
 import io.trino.sql.query.QueryAssertions;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -44,16 +46,11 @@ class CordwoodFilterIT {
     /** What tells rows apart. */
     private static final String ROW = "ROW(ts, \"$kafka_partition\", \"$kafka_offset\")";
 
-    static final List<String> SWITCHES = List.of(
-            "use_index",
-            "use_time_index",
-            "use_statistics",
-            "use_prefetch",
-            "use_cache",
-            "push_aggregation",
-            "push_topn",
-            "use_single_stage",
-            "use_token_filters");
+    /** The session properties that switch an optimisation off: all that are boolean. */
+    static final List<String> SWITCHES = CordwoodSessionProperties.all().stream()
+            .filter(property -> property.getJavaType() == Boolean.class)
+            .map(PropertyMetadata::getName)
+            .toList();
 
     static final List<String> CONDITIONS = List.of(
             // The engine nests the conjunction of what is not pushed down

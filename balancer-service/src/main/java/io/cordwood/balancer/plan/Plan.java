@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param partitions flow through each partition, by rising number
  * @param workers flow through each worker, by name
  * @param demand rate that all tenants together demand
- * @param bound the largest possible flow: the max-flow bound of the cluster
+ * @param bound the largest demand that fits: the joint capacity of workers and their partitions
  * @param lambda the smallest utilisation at which the demand fits: demand over bound; above 1 it does not fit
  * @param utilisation the highest utilisation of a partition (of its capacity) or worker (of watermark times capacity)
  * @param scale growth that the cluster needs if the demand does not fit

@@ -7,8 +7,7 @@ import java.util.List;
  * A tenant's part of a plan. Immutable.
  *
  * @param demand rate that it demands
- * @param admitted the part of it that fits: its max-flow share; all of it unless the whole demand exceeds the cluster's
- *     capacity
+ * @param admitted the part of it that fits: all of it, unless the whole demand exceeds the cluster's capacity
  * @param decision change to its routes
  * @param routesBefore its previous number of routes
  * @param routes its routes, by rising partition; weights sum to 1

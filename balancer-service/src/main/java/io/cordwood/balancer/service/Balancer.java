@@ -33,6 +33,7 @@ import redis.clients.jedis.exceptions.JedisException;
 public final class Balancer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Balancer.class);
     private static final int RENEWALS_IN_A_LEASE = 3;
+    private static final long DISKS_MILLIS = 60_000;
 
     private final RedisClient redis;
     private final RoutingTableStore tables;
@@ -40,9 +41,10 @@ public final class Balancer implements AutoCloseable {
     private final FlinkView flink;
     private final Lease lease;
     private final List<StreamBalancer> streams;
+    private final BrokerDisks disks;
     private final BalancerHttp http;
     private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(
-            2, Thread.ofPlatform().name("balancer-", 0).daemon().factory());
+            3, Thread.ofPlatform().name("balancer-", 0).daemon().factory());
 
     private final List<Future<?>> tasks = new ArrayList<>();
 
@@ -61,7 +63,8 @@ public final class Balancer implements AutoCloseable {
         streams = options.streams().stream()
                 .map(stream -> new StreamBalancer(stream, options, tables, store, kafka, flink, lease))
                 .toList();
-        http = new BalancerHttp(options, streams, store, lease);
+        disks = new BrokerDisks(kafka);
+        http = new BalancerHttp(options, streams, disks, store, lease);
     }
 
     private static Optional<SSLContext> tls(BalancerOptions options) throws IOException {
@@ -78,6 +81,7 @@ public final class Balancer implements AutoCloseable {
         // On a thread of its own: rounds may take long, and the lease must be renewed in time.
         balancer.repeat(balancer::renew, options.lease().toMillis() / RENEWALS_IN_A_LEASE);
         balancer.repeat(balancer::round, options.interval().toMillis());
+        balancer.repeat(balancer::askDisks, DISKS_MILLIS);
         balancer.http.start();
         return balancer;
     }
@@ -122,6 +126,14 @@ public final class Balancer implements AutoCloseable {
                 http.failed(stream.stream());
                 LOG.warn("A round of stream '{}' failed; its table stays as it is", stream.stream(), e);
             }
+        }
+    }
+
+    private void askDisks() {
+        try {
+            disks.ask();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -43,6 +43,7 @@ final class BalancerHttp implements AutoCloseable {
 
     private final BalancerOptions options;
     private final List<StreamBalancer> streams;
+    private final BrokerDisks disks;
     private final Lease lease;
     private final HttpServer server;
     private final Optional<HttpServer> metricsServer;
@@ -68,10 +69,12 @@ final class BalancerHttp implements AutoCloseable {
         }
     }
 
-    BalancerHttp(BalancerOptions options, List<StreamBalancer> streams, BalancerStore store, Lease lease)
+    BalancerHttp(
+            BalancerOptions options, List<StreamBalancer> streams, BrokerDisks disks, BalancerStore store, Lease lease)
             throws IOException {
         this.options = options;
         this.streams = streams;
+        this.disks = disks;
         this.lease = lease;
         InetSocketAddress address = new InetSocketAddress(options.host(), options.port());
         if (options.access().isPresent()) {
@@ -223,6 +226,7 @@ final class BalancerHttp implements AutoCloseable {
     private String metrics() {
         PrometheusText text = new PrometheusText();
         text.add("cordwood_balancer_leader", "1 if this balancer writes tables", "", lease.isHeld() ? 1 : 0);
+        disks.addTo(text);
         for (StreamBalancer stream : streams) {
             View view = stream.view();
             String label = PrometheusText.labels(Map.of("stream", stream.stream()));

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.LogDirDescription;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
@@ -119,11 +120,8 @@ final class KafkaView implements AutoCloseable {
 
     /** Bytes of each partition on a broker's disk: batches as producers sent them. */
     Map<Integer, Long> storedBytes(String stream) throws InterruptedException, ExecutionException {
-        List<Integer> brokers = await(client -> client.describeCluster().nodes()).stream()
-                .map(Node::id)
-                .toList();
         Map<Integer, Long> stored = new HashMap<>();
-        await(client -> client.describeLogDirs(brokers).allDescriptions()).values().stream()
+        logDirectories().values().stream()
                 .flatMap(directories -> directories.values().stream())
                 .flatMap(directory -> directory.replicaInfos().entrySet().stream())
                 .filter(replica -> replica.getKey().topic().equals(stream))
@@ -131,6 +129,32 @@ final class KafkaView implements AutoCloseable {
                 .forEach(replica -> stored.merge(
                         replica.getKey().partition(), replica.getValue().size(), Math::max));
         return stored;
+    }
+
+    /** The volumes of the brokers' log directories; none of a broker that does not know its space. */
+    List<BrokerDisks.Disk> disks() throws InterruptedException, ExecutionException {
+        List<BrokerDisks.Disk> disks = new ArrayList<>();
+        logDirectories()
+                .forEach((broker, directories) -> directories.forEach((name, directory) -> {
+                    if (directory.totalBytes().isPresent()
+                            && directory.usableBytes().isPresent()) {
+                        disks.add(new BrokerDisks.Disk(
+                                broker,
+                                name,
+                                directory.totalBytes().getAsLong(),
+                                directory.usableBytes().getAsLong()));
+                    }
+                }));
+        return disks;
+    }
+
+    /** By broker and name. */
+    private Map<Integer, Map<String, LogDirDescription>> logDirectories()
+            throws InterruptedException, ExecutionException {
+        List<Integer> brokers = await(client -> client.describeCluster().nodes()).stream()
+                .map(Node::id)
+                .toList();
+        return await(client -> client.describeLogDirs(brokers).allDescriptions());
     }
 
     /** Raises the topic's number of partitions to {@code total}. */

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The reaction to a demand above the cluster's capacity: adds partitions and subtasks as far as the operator allows,
- * and holds tenants to their max-flow shares by Kafka's client quotas until the demand fits again. Not thread-safe.
+ * and holds tenants to their max-min fair shares by Kafka's client quotas until the demand fits again. Not thread-safe.
  *
  * <p>A quota binds producers whose {@code client.id} is the tenant's id. Each broker counts for itself, so a tenant may
  * send its share to each. Throttled tenants are stored in Redis, so that the next leader can release them. Quotas of

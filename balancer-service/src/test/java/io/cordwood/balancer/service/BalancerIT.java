@@ -230,6 +230,10 @@ class BalancerIT extends RealBalancers {
             view.alterQuotas(Map.of(), List.copyOf(many.keySet()));
             Waiting.until("no quotas are left", () -> view.quotas().isEmpty());
             assertThat(view.storedBytes("logs")).hasSize(PARTITIONS);
+            assertThat(view.disks())
+                    .singleElement()
+                    .satisfies(
+                            disk -> assertThat(disk.usableBytes()).isPositive().isLessThan(disk.totalBytes()));
         }
     }
 
@@ -289,6 +293,9 @@ class BalancerIT extends RealBalancers {
                 .contains("cordwood_balancer_tenant_bytes_per_second{stream=\"logs\",tenant=\"acme\"} ")
                 .contains("cordwood_balancer_partition_lag_records{partition=\"0\",stream=\"logs\"} ")
                 .contains("cordwood_balancer_worker_busy{stream=\"logs\",worker=\"0\"} ");
+        Waiting.until(
+                "it knows Kafka's disk",
+                () -> metrics(balancer).contains("cordwood_balancer_broker_disk_usable_bytes{broker="));
         assertThat(text(HttpRequest.newBuilder(balancer.resolve("/")).build(), 200))
                 .contains("<svg");
         assertThat(text(HttpRequest.newBuilder(balancer.resolve("/nothing")).build(), 404))

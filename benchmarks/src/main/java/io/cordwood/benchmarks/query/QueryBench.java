@@ -31,6 +31,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
@@ -48,16 +49,6 @@ import picocli.CommandLine.Option;
         description = "The query set through Trino on a real stack, compared with peers on the same rows.",
         mixinStandardHelpOptions = true)
 public final class QueryBench implements Callable<Integer> {
-    private static final List<String> ABLATIONS = List.of(
-            "use_index",
-            "use_time_index",
-            "use_statistics",
-            "use_prefetch",
-            "use_cache",
-            "push_aggregation",
-            "push_topn",
-            "use_single_stage",
-            "use_token_filters");
     private static final List<String> QUICK_ABLATIONS = List.of("use_index");
     private static final String ICEBERG = "trino_iceberg";
     private static final int QUICK_AGE_SECONDS = 4;
@@ -240,10 +231,24 @@ public final class QueryBench implements Callable<Integer> {
                 compareBytes(queries, ours, peer, trino);
             }
         }
-        for (String ablation : data.isQuick() ? QUICK_ABLATIONS : ABLATIONS) {
+        for (String ablation : data.isQuick() ? QUICK_ABLATIONS : switches(trino)) {
             phases.begin("queries: " + ablation + "=false");
             ablate(queries, ours, trino, ablation);
         }
+    }
+
+    /** The session properties that switch an optimisation off: all that are boolean. */
+    private static List<String> switches(Connection trino) throws SQLException {
+        List<String> names = new ArrayList<>();
+        try (Statement statement = trino.createStatement();
+                ResultSet properties = statement.executeQuery("SHOW SESSION LIKE 'cordwood.%'")) {
+            while (properties.next()) {
+                if (properties.getString("Type").equals("boolean")) {
+                    names.add(properties.getString("Name").substring("cordwood.".length()));
+                }
+            }
+        }
+        return names;
     }
 
     /** Profiles Trino's CPU and the client's time in warm runs of Cordwood. */

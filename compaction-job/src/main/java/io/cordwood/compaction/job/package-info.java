@@ -1,2 +1,2 @@
-/** The operators of the job, in the order of a cycle: list tables, maintain each, choose merges, merge. */
+/** The operators of the job, in the order of a cycle: list tables, maintain each, limit merges, merge. */
 package io.cordwood.compaction.job;

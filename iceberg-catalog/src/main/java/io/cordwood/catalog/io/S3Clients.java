@@ -45,6 +45,7 @@ public final class S3Clients {
      * @param connections concurrent requests; others wait
      */
     public static S3Client create(S3Settings settings, int connections) {
+        StoreRequests.ofProcess().register();
         S3ClientBuilder builder = S3Client.builder()
                 .forcePathStyle(settings.pathStyle())
                 .httpClientBuilder(Apache5HttpClient.builder()
@@ -52,7 +53,8 @@ public final class S3Clients {
                         .connectionTimeout(CONNECTION_TIMEOUT)
                         .socketTimeout(SILENCE_TIMEOUT)
                         .tcpKeepAlive(true))
-                .overrideConfiguration(override -> override.retryStrategy(retries()));
+                .overrideConfiguration(
+                        override -> override.retryStrategy(retries()).addMetricPublisher(StoreRequests.ofProcess()));
         region(settings).map(Region::of).ifPresent(builder::region);
         settings.endpoint().ifPresent(endpoint -> {
             builder.endpointOverride(endpoint);

@@ -1,6 +1,7 @@
 package io.cordwood.catalog.server;
 
 import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.catalog.io.StoreRequests;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.CatalogJson;
 import io.cordwood.catalog.server.http.Authenticator;
@@ -203,6 +204,7 @@ public final class CatalogServer implements AutoCloseable {
                 call -> Reply.text(metrics.toPrometheus()
                         + usage.toPrometheus()
                         + database.read(StorageMetrics::toPrometheus)
+                        + StoreRequests.ofProcess().toPrometheus()
                         + CertificateMetrics.toPrometheus(tlsKeystore)));
     }
 

@@ -10,6 +10,7 @@ import io.cordwood.services.S3Account;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.UUID;
+import javax.management.ObjectName;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.io.InputFile;
@@ -172,6 +174,29 @@ final class WarehouseFileIOIT {
         assertThat(proxy.count(Fate.RESET_BEFORE)).isPositive();
         assertThat(proxy.count(Fate.RESET_AFTER)).isPositive();
         assertThat(proxy.count(Fate.TRUNCATED)).isPositive();
+    }
+
+    @Test
+    void requestsWithoutAUsefulAnswerAreCounted() throws Exception {
+        long sent = StoreRequests.ofProcess().getSent();
+        long failed = StoreRequests.ofProcess().getFailed();
+        assertThat(io.newInputFile(location("s3")).exists()).isFalse();
+        assertThat(StoreRequests.ofProcess().getSent()).isEqualTo(sent + proxy.requests());
+        assertThat(StoreRequests.ofProcess().getFailed())
+                .as("that an object is not there is an answer")
+                .isEqualTo(failed);
+
+        proxy.let(new HttpFaults(Duration.ZERO, 1, 0, 0, 0));
+        assertThatThrownBy(() -> io.newInputFile(location("s3")).getLength()).isInstanceOf(Exception.class);
+        long all = proxy.requests();
+        assertThat(StoreRequests.ofProcess().getFailed())
+                .as("each of the repetitions")
+                .isEqualTo(failed + proxy.count(Fate.UNAVAILABLE))
+                .isGreaterThan(failed + 1);
+        assertThat(StoreRequests.ofProcess().getSent()).isEqualTo(sent + all);
+        assertThat(ManagementFactory.getPlatformMBeanServer()
+                        .getAttribute(new ObjectName("io.cordwood:type=store"), "Failed"))
+                .isEqualTo(StoreRequests.ofProcess().getFailed());
     }
 
     @Test

@@ -15,6 +15,8 @@ final class BuildMetrics {
     private final Counter rows;
     private final Counter bytes;
     private final Counter skipped;
+    private final Counter unparsedTimes;
+    private final Counter restamped;
     private final Counter failedFlushes;
     private final Counter failedStatistics;
     private final Counter failedColumns;
@@ -34,6 +36,8 @@ final class BuildMetrics {
         this.rows = group.counter("rows");
         this.bytes = group.counter("bytes");
         this.skipped = group.counter("records_skipped");
+        this.unparsedTimes = group.addGroup("reason", "unparsed").counter("times_replaced");
+        this.restamped = group.addGroup("reason", "not_accepted").counter("times_replaced");
         this.failedFlushes = group.counter("flushes_failed");
         this.failedStatistics = group.counter("statistics_failed");
         this.failedColumns = group.counter("columns_failed");
@@ -61,6 +65,12 @@ final class BuildMetrics {
     void decoded(int decodedRows, long decodedBytes) {
         rows.inc(decodedRows);
         bytes.inc(decodedBytes);
+    }
+
+    /** Counts rows that got the append time instead of their own: it did not parse, or is not accepted. */
+    void replacedTimes(int unparsed, int notAccepted) {
+        unparsedTimes.inc(unparsed);
+        restamped.inc(notAccepted);
     }
 
     /** Counts a record that was ingested before. */

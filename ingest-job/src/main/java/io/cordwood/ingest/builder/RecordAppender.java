@@ -64,6 +64,7 @@ final class RecordAppender {
                     decoder.decode(tenant.tenantId(), kafka, buffer, partition.observer(tenant.tenantId()), badLines);
             badLines.end();
             metrics.decoded(rows, bytes);
+            metrics.replacedTimes(decoder.unparsedTimes(), decoder.restamped());
             traffic.add(partition.partition(), tenant.tenantId(), rows, bytes);
             if (rows > 0) {
                 partition.rows(tenant.tenantId(), rows, buffer.times(rowsBefore));

@@ -2,6 +2,7 @@ package io.cordwood.query.io;
 
 import io.cordwood.catalog.io.S3Clients;
 import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.catalog.io.StoreRequests;
 import io.cordwood.logblock.io.ReadMetrics;
 import java.io.InputStream;
 import java.net.URI;
@@ -96,6 +97,8 @@ public final class S3Reads {
                 .range("bytes=%d-%d".formatted(offset, offset + length - 1))
                 .overrideConfiguration(override -> override.apiCallAttemptTimeout(ATTEMPT_TIMEOUT)
                         .apiCallTimeout(TIMEOUT)
+                        // Those of a request replace those of its client
+                        .addMetricPublisher(StoreRequests.ofProcess())
                         .addMetricPublisher(new RetryCounter(metrics)))
                 .build();
         metrics.storeRequests.increment();

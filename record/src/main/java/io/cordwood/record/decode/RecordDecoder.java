@@ -152,6 +152,19 @@ public final class RecordDecoder {
         return added;
     }
 
+    /** Rows of the last decoded record with a time of their own that did not parse: they have its append time. */
+    public int unparsedTimes() {
+        return rows.unparsedTimes();
+    }
+
+    /**
+     * Rows of the last decoded record whose time is not accepted, by the acceptance window or because the record has
+     * rows of too many days: they have its append time.
+     */
+    public int restamped() {
+        return rows.restamped();
+    }
+
     static UndecodableRecordException defect(RuntimeException failure) {
         return new UndecodableRecordException(Reason.DECODER_FAILED, "The decoder failed: " + failure);
     }

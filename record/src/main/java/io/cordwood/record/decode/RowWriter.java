@@ -58,6 +58,10 @@ final class RowWriter implements RowSink {
     private final Set<Long> otherDays = new HashSet<>();
     /** The day of the previous row, or of the append time. */
     private long lastDay;
+    /** Rows of the record that have its append time, because their own time did not parse. */
+    private int unparsedTimes;
+    /** Rows of the record that have its append time, because their own time is not accepted. */
+    private int restamped;
 
     /** Prepares for the rows of one record. */
     void startRecord(
@@ -67,6 +71,8 @@ final class RowWriter implements RowSink {
         offset = newOffset;
         appendMicros = newAppendMicros;
         otherDays.clear();
+        unparsedTimes = 0;
+        restamped = 0;
         lastDay = DaySplitter.day(newAppendMicros);
         size = newSize;
         budget = GROWTH_BYTES + GROWTH_FACTOR * size;
@@ -79,6 +85,14 @@ final class RowWriter implements RowSink {
         if (size > KEPT_BYTES) {
             Arrays.fill(candidateTexts, null);
         }
+    }
+
+    int unparsedTimes() {
+        return unparsedTimes;
+    }
+
+    int restamped() {
+        return restamped;
     }
 
     @Override
@@ -172,6 +186,7 @@ final class RowWriter implements RowSink {
         long micros = anyCandidate ? candidateTime() : eventMicros;
         if (micros == EventTime.NONE) {
             micros = appendMicros;
+            unparsedTimes += anyCandidate ? 1 : 0;
         } else if (!window.contains(micros, appendMicros)) {
             micros = timeOutside(micros);
         }
@@ -252,6 +267,7 @@ final class RowWriter implements RowSink {
     }
 
     private void addOriginalTime(long micros) {
+        restamped++;
         if (!anyCandidate) {
             addOriginalTime(ValueKind.INTEGER, micros);
         } else if (candidateKinds[usedRank] == ValueKind.INTEGER) {

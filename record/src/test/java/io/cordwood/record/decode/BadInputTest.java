@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.record.UndecodableRecordException;
 import io.cordwood.record.UndecodableRecordException.Reason;
+import io.cordwood.record.buffer.RowBuffer;
 import io.cordwood.record.policy.DecodingPolicy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -137,6 +138,35 @@ class BadInputTest {
         assertThat(new Decoding().add("{\"ts\":" + time + "}").rows().getFirst())
                 .containsEntry("ts", Decoding.APPENDED)
                 .containsEntry("attributes", Map.of("ts_original", time.replace("\"", "")));
+    }
+
+    @Test
+    void rowsThatGetTheAppendTimeInsteadOfTheirOwnAreCounted() throws Exception {
+        RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT);
+        RowBuffer buffer = new RowBuffer();
+        String lines = """
+                {"ts": "yesterday"}
+                {"ts": 1, "time": "noon"}
+                {"msg": "no time of its own"}
+                {"time": "noon"}
+                {"ts": 4070908800}
+                """;
+        decoder.decode(Decoding.TENANT, record(1, lines), buffer);
+        assertThat(decoder.unparsedTimes()).isEqualTo(2);
+        assertThat(decoder.restamped()).isEqualTo(1);
+        decoder.decode(Decoding.TENANT, record(2, "{\"ts\": 1}"), buffer);
+        assertThat(decoder.unparsedTimes()).isZero();
+        assertThat(decoder.restamped()).isZero();
+    }
+
+    private static KafkaRecord record(long offset, String lines) {
+        return new KafkaRecord(
+                offset,
+                Decoding.APPENDED,
+                Decoding.TENANT.getBytes(UTF_8),
+                lines.getBytes(UTF_8),
+                new byte[0],
+                "application/x-ndjson".getBytes(UTF_8));
     }
 
     @Test

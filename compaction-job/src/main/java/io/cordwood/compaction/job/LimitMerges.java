@@ -8,10 +8,10 @@ import org.apache.flink.util.Collector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for the reports of all tables of a cycle and emits the most profitable merges within the budget. */
-public final class ChooseMerges implements FlatMapFunction<TableReport, MergeTask> {
+/** Waits for the reports of all tables of a cycle, and emits the most profitable of their merges within the budget. */
+public final class LimitMerges implements FlatMapFunction<TableReport, MergeTask> {
     private static final long serialVersionUID = 1;
-    private static final Logger LOG = LoggerFactory.getLogger(ChooseMerges.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LimitMerges.class);
 
     private final long budgetBytes;
     private final Map<Long, Cycle> cycles = new HashMap<>();
@@ -26,7 +26,7 @@ public final class ChooseMerges implements FlatMapFunction<TableReport, MergeTas
     }
 
     /** @param budgetBytes bytes that a cycle may rewrite */
-    public ChooseMerges(long budgetBytes) {
+    public LimitMerges(long budgetBytes) {
         this.budgetBytes = budgetBytes;
     }
 

@@ -1,0 +1,109 @@
+package io.cordwood.catalog.io;
+
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.metrics.CoreMetric;
+import software.amazon.awssdk.http.HttpMetric;
+import software.amazon.awssdk.metrics.MetricCollection;
+import software.amazon.awssdk.metrics.MetricPublisher;
+
+/**
+ * Counts the requests of this process to object stores, as Prometheus text and as MBean {@value #BEAN}, which is there
+ * from the first client on. Thread-safe.
+ */
+public final class StoreRequests implements MetricPublisher, StoreRequestsMXBean {
+    private static final Logger LOG = LoggerFactory.getLogger(StoreRequests.class);
+    private static final String BEAN = "io.cordwood:type=store";
+    private static final int UNAUTHORIZED = 401;
+    private static final int FORBIDDEN = 403;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVER_ERROR = 500;
+
+    private static final StoreRequests OF_PROCESS = new StoreRequests();
+
+    private final LongAdder sent = new LongAdder();
+    private final LongAdder failed = new LongAdder();
+
+    StoreRequests() {}
+
+    /** The counts of this process. */
+    public static StoreRequests ofProcess() {
+        return OF_PROCESS;
+    }
+
+    /** Makes the MBean, unless there is one: of an earlier client, or of another copy of this class in the process. */
+    void register() {
+        try {
+            MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+            ObjectName name = new ObjectName(BEAN);
+            if (!server.isRegistered(name)) {
+                server.registerMBean(this, name);
+            }
+        } catch (InstanceAlreadyExistsException e) {
+            LOG.debug("Another thread has registered the MBean {}", BEAN, e);
+        } catch (JMException e) {
+            throw new IllegalStateException("Cannot register the MBean " + BEAN, e);
+        }
+    }
+
+    /** Counts a call of the client: its first request, and those that repeated it. */
+    @Override
+    public void publish(MetricCollection call) {
+        int repeated = call.metricValues(CoreMetric.RETRY_COUNT).stream()
+                .mapToInt(Integer::intValue)
+                .sum();
+        sent.add(1 + repeated);
+        failed.add(repeated + (hasFailed(call) ? 1 : 0));
+    }
+
+    /** Whether the last request of the call failed. That an object is not there is an answer. */
+    private static boolean hasFailed(MetricCollection call) {
+        if (!call.metricValues(CoreMetric.API_CALL_SUCCESSFUL).contains(false)) {
+            return false;
+        }
+        List<MetricCollection> attempts = call.children();
+        List<Integer> statuses =
+                attempts.isEmpty() ? List.of() : attempts.getLast().metricValues(HttpMetric.HTTP_STATUS_CODE);
+        return statuses.isEmpty() || statuses.stream().anyMatch(StoreRequests::isFailure);
+    }
+
+    private static boolean isFailure(int status) {
+        return switch (status) {
+            case UNAUTHORIZED, FORBIDDEN, TOO_MANY_REQUESTS -> true;
+            default -> status >= SERVER_ERROR;
+        };
+    }
+
+    @Override
+    public long getSent() {
+        return sent.sum();
+    }
+
+    @Override
+    public long getFailed() {
+        return failed.sum();
+    }
+
+    /** Both counts. */
+    public String toPrometheus() {
+        return """
+                # HELP cordwood_store_requests_total Requests to object stores, each repetition counted
+                # TYPE cordwood_store_requests_total counter
+                cordwood_store_requests_total %d
+                # HELP cordwood_store_requests_failed_total Requests to object stores without a useful answer
+                # TYPE cordwood_store_requests_failed_total counter
+                cordwood_store_requests_failed_total %d
+                """.formatted(getSent(), getFailed());
+    }
+
+    /** Does nothing: clients that close are not alone. */
+    @Override
+    public void close() {}
+}

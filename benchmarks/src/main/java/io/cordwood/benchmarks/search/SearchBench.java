@@ -22,10 +22,13 @@ import java.net.URI;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 
 /** The query set over the search service's HTTP API on a real stack, compared with peers on the same rows. */
 @Command(
@@ -51,11 +54,26 @@ public final class SearchBench implements Callable<Integer> {
     private static final double P99 = 0.99;
     private static final double MEGABYTE = 1 << 20;
 
+    private enum Part {
+        /** The query set beside peers, and the small queries many times each. */
+        QUERIES,
+        /** Many clients at once. */
+        CLIENTS,
+        TAILS
+    }
+
     @Mixin
     DataSetOptions data;
 
     @Mixin
     RepeatOption repeat;
+
+    @Option(
+            names = "--parts",
+            split = ",",
+            paramLabel = "PART",
+            description = "Which of ${COMPLETION-CANDIDATES}. Default: all. TAILS alone loads no rows.")
+    Set<Part> parts = EnumSet.allOf(Part.class);
 
     private final Report report = new Report("search", System.out);
     private final Phases phases = new Phases(report);
@@ -67,30 +85,46 @@ public final class SearchBench implements Callable<Integer> {
             phases.begin("start Kafka, prepare rows and answers");
             RunningStack stack = RunningStack.start(
                     scratch, TenantLogBlocks.STREAM, data.isQuick() ? QUICK_AGE_SECONDS : AGE_SECONDS);
-            List<BenchQuery> queries = data.queries(scratch);
-            String kafka = stack.awaitKafka();
-            phases.begin("ship rows");
-            LineProducer.Shipped shipped = LineProducer.ship(data.file(scratch), kafka, TenantLogBlocks.STREAM);
-            phases.begin("start the rest of the stack");
-            stack.awaitReady();
-            phases.begin("wait until all rows are committed");
-            stack.awaitRows(TenantLogBlocks.STREAM, shipped.rows(), ARRIVAL_SECONDS);
-            try (Connection trino = stack.connect();
-                    SearchPeer search = SearchPeer.ofLines(stack.search(), TenantLogBlocks.STREAM);
-                    SearchPeer arrow = SearchPeer.ofArrow(stack.search(), TenantLogBlocks.STREAM)) {
-                measure(queries, search, List.of(arrow, sql(trino)), scratch);
-                small(few(queries), search);
-                URI service = stack.search();
-                clients(few(queries), "search", () -> SearchPeer.ofLines(service, TenantLogBlocks.STREAM));
-                clients(few(queries), "sql", () -> sql(trino));
-                new TailsPart(stack, report, phases, data.isQuick()).run();
-                memory(stack);
+            if (parts.contains(Part.QUERIES) || parts.contains(Part.CLIENTS)) {
+                askTheQuerySet(stack, scratch);
+            } else {
+                phases.begin("start the rest of the stack");
+                stack.awaitReady();
             }
+            if (parts.contains(Part.TAILS)) {
+                new TailsPart(stack, report, phases, data.isQuick()).run();
+            }
+            memory(stack);
             phases.begin("stop the stack");
         }
         phases.end();
         report.printTable();
         return 0;
+    }
+
+    private void askTheQuerySet(RunningStack stack, Scratch scratch)
+            throws IOException, SQLException, InterruptedException {
+        List<BenchQuery> queries = data.queries(scratch);
+        String kafka = stack.awaitKafka();
+        phases.begin("ship rows");
+        LineProducer.Shipped shipped = LineProducer.ship(data.file(scratch), kafka, TenantLogBlocks.STREAM);
+        phases.begin("start the rest of the stack");
+        stack.awaitReady();
+        phases.begin("wait until all rows are committed");
+        stack.awaitRows(TenantLogBlocks.STREAM, shipped.rows(), ARRIVAL_SECONDS);
+        try (Connection trino = stack.connect();
+                SearchPeer search = SearchPeer.ofLines(stack.search(), TenantLogBlocks.STREAM);
+                SearchPeer arrow = SearchPeer.ofArrow(stack.search(), TenantLogBlocks.STREAM)) {
+            if (parts.contains(Part.QUERIES)) {
+                measure(queries, search, List.of(arrow, sql(trino)), scratch);
+                small(few(queries), search);
+            }
+            if (parts.contains(Part.CLIENTS)) {
+                URI service = stack.search();
+                clients(few(queries), "search", () -> SearchPeer.ofLines(service, TenantLogBlocks.STREAM));
+                clients(few(queries), "sql", () -> sql(trino));
+            }
+        }
     }
 
     private static List<BenchQuery> few(List<BenchQuery> queries) {

@@ -28,10 +28,12 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 final class TailsPart {
     private static final String TENANT = "tailed";
+    private static final int FIRST_RATE = 10;
     private static final int VISIBLE_RATE = 100;
     private static final int MANY_ROWS_RATE = 10_000;
     private static final int MANY_TAILS = 1_000;
     private static final int MANY_TAILS_RATE = 20;
+    private static final Duration FIRST_TIME = Duration.ofSeconds(3);
     private static final Duration QUICK_TIME = Duration.ofSeconds(2);
     private static final Duration TIME = Duration.ofSeconds(20);
     private static final Duration MAX_DELAY = Duration.ofSeconds(30);
@@ -59,12 +61,14 @@ final class TailsPart {
                 new ByteArraySerializer())) {
             // The tenant exists from its first row on
             send(producer, -1).get();
+            phases.begin("tails: the first of the process");
+            measure("tail/first", producer, 1, FIRST_RATE, FIRST_TIME);
             phases.begin("tails: visibility");
-            measure("tail/visible", producer, 1, VISIBLE_RATE);
+            measure("tail/visible", producer, 1, VISIBLE_RATE, time);
             phases.begin("tails: many rows");
-            measure("tail/many_rows", producer, 1, MANY_ROWS_RATE);
+            measure("tail/many_rows", producer, 1, MANY_ROWS_RATE, time);
             phases.begin("tails: many clients");
-            measure("tail/many_clients", producer, MANY_TAILS, MANY_TAILS_RATE);
+            measure("tail/many_clients", producer, MANY_TAILS, MANY_TAILS_RATE, time);
         } catch (ExecutionException e) {
             throw new IOException("a row was not acknowledged: " + e.getCause(), e);
         } finally {
@@ -85,9 +89,9 @@ final class TailsPart {
                         .getBytes(UTF_8));
     }
 
-    private void measure(String name, KafkaProducer<byte[], byte[]> producer, int tails, int rate)
+    private void measure(String name, KafkaProducer<byte[], byte[]> producer, int tails, int rate, Duration duration)
             throws IOException, InterruptedException, ExecutionException {
-        int most = (int) (rate * time.toSeconds()) + rate;
+        int most = (int) (rate * duration.toSeconds()) + rate;
         AtomicLongArray acknowledged = new AtomicLongArray(most);
         AtomicLongArray received = new AtomicLongArray(most);
         List<FollowedTail> following = new ArrayList<>();
@@ -101,7 +105,7 @@ final class TailsPart {
                         TenantLogBlocks.STREAM,
                         number -> received.set((int) number, System.nanoTime())));
             }
-            Pace pace = new Pace(rate, time);
+            Pace pace = new Pace(rate, duration);
             List<Future<?>> sent = new ArrayList<>();
             while (sent.size() < most && pace.next()) {
                 int number = sent.size();

@@ -16,6 +16,7 @@ import io.cordwood.query.scan.HotScans;
 import io.cordwood.query.scan.LogBlockReader;
 import io.cordwood.query.scan.ScanRequest;
 import io.cordwood.query.search.Tail.Trouble;
+import io.cordwood.query.search.TailTables.Followed;
 import io.cordwood.query.snapshot.HotFailures;
 import io.cordwood.query.snapshot.HotTierReader;
 import io.cordwood.query.table.QueryColumn;
@@ -31,6 +32,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,6 +65,7 @@ final class StreamFollower {
     private final Set<Tail> tails = new CopyOnWriteArraySet<>();
     private volatile Optional<Trouble> trouble = Optional.empty();
     private boolean running;
+    private boolean isRehearsed;
 
     private TailPositions positions = new TailPositions(new LogOffsets("", Map.of()));
     private int roundOffsets = MAX_OFFSETS;
@@ -105,6 +108,9 @@ final class StreamFollower {
     }
 
     private void follow() {
+        if (!isRehearsed) {
+            rehearse();
+        }
         try {
             while (!isOver()) {
                 long pause = roundOrTrouble();
@@ -142,7 +148,7 @@ final class StreamFollower {
                 trouble = Optional.of(Trouble.NO_TOPIC);
                 return TROUBLE_MILLIS;
             }
-            boolean isRead = read(end.get(), List.copyOf(tails));
+            boolean isRead = read(end.get());
             trouble = Optional.empty();
             return isRead ? 0 : IDLE_MILLIS;
         } catch (QueryException e) {
@@ -178,7 +184,10 @@ final class StreamFollower {
         }
     }
 
-    private boolean read(LogEnds end, List<Tail> current) throws IOException {
+    private boolean read(LogEnds end) throws IOException {
+        List<Tail> current = List.copyOf(tails);
+        Set<String> tenants = current.stream().map(Tail::tenantId).collect(Collectors.toSet());
+        tables.prepare(tenants);
         if (!positions.isOf(end.topicId())) {
             positions = new TailPositions(new LogOffsets(end.topicId(), Map.of()));
         }
@@ -186,13 +195,24 @@ final class StreamFollower {
         if (spans.isEmpty()) {
             return false;
         }
-        tables.refresh(current.stream().map(Tail::tenantId).collect(Collectors.toSet()));
+        // The same for the whole round: the rows are read with the columns that they were decoded for
+        Map<String, Followed> followed = tables.current(tenants);
+        Map<String, List<HotLogBlock>> read = read(end, spans, tenantId -> Optional.ofNullable(followed.get(tenantId)));
+        positions.advance(spans);
+        roundOffsets = Math.min(MAX_OFFSETS, 2 * roundOffsets);
+        give(read, followed, current);
+        return true;
+    }
+
+    /** The records of these spans, by tenant. */
+    private Map<String, List<HotLogBlock>> read(
+            LogEnds end, List<OffsetSpan> spans, Function<String, Optional<Followed>> followed) throws IOException {
         Map<String, List<HotLogBlock>> read = new HashMap<>();
         try (HotScan scan = hotTier.scan(
                 stream,
                 end.log(),
                 spans.stream().map(HotSpan::unknown).toList(),
-                HotTables.many(tenantId -> tables.find(tenantId).map(TailTables.Followed::table)),
+                HotTables.many(tenantId -> followed.apply(tenantId).map(Followed::table)),
                 new ReadLimits(roundOffsets == 1 ? Long.MAX_VALUE : MAX_BYTES, TIMEOUT),
                 false,
                 new HotReadMetrics())) {
@@ -202,16 +222,40 @@ final class StreamFollower {
                                 .add(logBlock));
             }
         }
-        positions.advance(spans);
-        roundOffsets = Math.min(MAX_OFFSETS, 2 * roundOffsets);
-        give(read, current);
-        return true;
+        return read;
+    }
+
+    /**
+     * Reads a record of before, and drops it: in a young process the first takes a second, as a thousand classes are
+     * loaded, and the first row of a tail should not wait for that.
+     */
+    private void rehearse() {
+        isRehearsed = true;
+        try {
+            Optional<LogEnds> end = hotTier.end(stream);
+            Optional<OffsetSpan> last = end.stream()
+                    .flatMap(of -> of.ends().entrySet().stream())
+                    .filter(partition -> partition.getValue() > 0)
+                    .map(partition ->
+                            new OffsetSpan(partition.getKey(), partition.getValue() - 1, partition.getValue()))
+                    .findAny();
+            if (last.isPresent()) {
+                Map<String, List<HotLogBlock>> read =
+                        read(end.get(), List.of(last.get()), tenantId -> Optional.of(tables.withoutTable(tenantId)));
+                for (Map.Entry<String, List<HotLogBlock>> tenant : read.entrySet()) {
+                    Followed table = tables.withoutTable(tenant.getKey());
+                    RowValues.read(rows(tenant.getValue(), table, ScanFilter.ANY), table.columns());
+                }
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.debug("The rehearsal on stream '{}' failed; rounds tell why", stream, e);
+        }
     }
 
     private record Question(String tenantId, ScanFilter filter) {}
 
     /** Gives rows to the tails; those that ask the same share one search. */
-    private void give(Map<String, List<HotLogBlock>> read, List<Tail> current) {
+    private void give(Map<String, List<HotLogBlock>> read, Map<String, Followed> followed, List<Tail> current) {
         Map<Question, List<Tail>> questions = new LinkedHashMap<>();
         for (Tail tail : current) {
             if (read.containsKey(tail.tenantId())) {
@@ -220,13 +264,13 @@ final class StreamFollower {
                         .add(tail);
             }
         }
-        questions.forEach((question, asking) -> give(question, read.get(question.tenantId()), asking));
+        questions.forEach((question, asking) ->
+                give(question, read.get(question.tenantId()), followed.get(question.tenantId()), asking));
     }
 
     /** The rows of this round are not read again: those that cannot be read are counted as dropped. */
-    private void give(Question question, List<HotLogBlock> logBlocks, List<Tail> asking) {
+    private void give(Question question, List<HotLogBlock> logBlocks, Followed table, List<Tail> asking) {
         try {
-            TailTables.Followed table = tables.find(question.tenantId()).orElseThrow();
             List<FoundRow> rows = rows(logBlocks, table, question.filter());
             for (int from = 0; from < rows.size(); from += CHUNK_ROWS) {
                 RowChunk chunk =
@@ -240,7 +284,7 @@ final class StreamFollower {
         }
     }
 
-    private static List<FoundRow> rows(List<HotLogBlock> logBlocks, TailTables.Followed table, ScanFilter filter)
+    private static List<FoundRow> rows(List<HotLogBlock> logBlocks, Followed table, ScanFilter filter)
             throws IOException {
         List<FoundRow> rows = new ArrayList<>();
         for (HotLogBlock logBlock : logBlocks) {

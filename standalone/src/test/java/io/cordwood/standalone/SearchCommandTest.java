@@ -361,6 +361,13 @@ final class SearchCommandTest {
             assertThat(search("x", "--tenant=acme")).isEqualTo(1);
             assertThat(err.toString()).hasLineCount(1).contains("cannot ask the search service at " + address);
             assertThat(authorizations).as("no token is sent").hasSize(2);
+
+            Files.writeString(other, "anns\nof Ann\n");
+            assertThat(search("x", "--tenant=acme", "--token-file=" + other)).isEqualTo(1);
+            assertThat(err.toString())
+                    .hasLineCount(2)
+                    .contains(other + " is not a token: a token is one line without spaces")
+                    .doesNotContain("anns");
         } finally {
             closed.stop(0);
         }

@@ -14,8 +14,8 @@ import jdk.jfr.StackTrace;
  * A Flight Recorder event for work on one column of a LogBlock being written. Stack traces do not show which column the
  * same code works on. It costs nothing unless a recording enables it. One thread begins and commits it.
  *
- * <p>It is registered when it is first used while Flight Recorder runs: registered with its class, it would start Flight
- * Recorder in each process that writes a LogBlock, which takes 0.4 s of CPU time and 16 MB.
+ * <p>It is registered when it is first used while Flight Recorder runs: registered with its class, it would start
+ * Flight Recorder in each process that writes a LogBlock, which takes 0.4 s of CPU time and 16 MB.
  */
 @Registered(false)
 @Name(ColumnWork.NAME)

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The tables whose rows are followed, as the catalog describes them every few seconds: columns are added while rows
- * arrive. Known tables are read again beside the thread that follows, so that a slow catalog does not hold rows up. Used
- * by one thread at a time.
+ * arrive. Known tables are read again beside the thread that follows, so that a slow catalog does not hold rows up.
+ * Used by one thread at a time.
  */
 final class TailTables {
     private static final long MAX_AGE_NANOS = Duration.ofSeconds(2).toNanos();
@@ -84,8 +84,8 @@ final class TailTables {
      * The tables of these tenants. Those that are too old are read again, for later calls. A table that cannot be read
      * is missing, or as it was.
      *
-     * @throws QueryException CATALOG_ERROR if the catalog service does not answer, and tables are missing, or it did not
-     *     for some time
+     * @throws QueryException CATALOG_ERROR if the catalog service does not answer, and tables are missing, or it did
+     *     not for some time
      */
     Map<String, Followed> current(Set<String> tenants) {
         Loaded now = loaded;

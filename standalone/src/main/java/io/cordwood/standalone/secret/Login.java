@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * As whom a command acts on a stack. Immutable.
@@ -19,6 +20,8 @@ import java.util.Optional;
  */
 public record Login(Optional<Secrets> secrets, String token, Optional<Path> tokenFile) {
     private static final String VARIABLE = "CORDWOOD_TOKEN";
+    /** What RFC 6750 lets stand in a header after {@code Bearer}. */
+    private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/-]+=*");
 
     public Login {
         requireNonNull(secrets, "secrets is null");
@@ -34,7 +37,7 @@ public record Login(Optional<Secrets> secrets, String token, Optional<Path> toke
         Secrets secrets = new Secrets(Path.of(endpoints.ca()).getParent());
         String variable = System.getenv(VARIABLE);
         if (tokenFile.isEmpty() && variable != null && !variable.isBlank()) {
-            return new Login(Optional.of(secrets), variable.strip(), Optional.empty());
+            return new Login(Optional.of(secrets), checked(variable, VARIABLE), Optional.empty());
         }
         Path file = tokenFile.orElseGet(secrets::operatorToken);
         // A pipe is read once
@@ -53,17 +56,28 @@ public record Login(Optional<Secrets> secrets, String token, Optional<Path> toke
 
     private static String read(Path file) {
         try {
-            String token = Files.readString(file).strip();
-            if (token.isEmpty()) {
+            String token = Files.readString(file);
+            if (token.isBlank()) {
                 throw new IOException("it is empty");
             }
-            return token;
+            return checked(token, file.toString());
         } catch (IOException e) {
             throw new CordwoodException(
                     "the stack asks for a token: give --token-file FILE or %s (cannot read %s: %s)"
                             .formatted(VARIABLE, file, Errors.text(e)),
                     e);
         }
+    }
+
+    /** A client would name the whole token in its error message, or send a part of it. */
+    private static String checked(String token, String place) {
+        String stripped = token.strip();
+        if (!TOKEN.matcher(stripped).matches()) {
+            throw new CordwoodException(
+                    "%s is not a token: a token is one line without spaces, as `token create` prints it"
+                            .formatted(place));
+        }
+        return stripped;
     }
 
     /** The token stays out of messages. */

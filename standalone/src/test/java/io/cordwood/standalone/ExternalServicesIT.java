@@ -15,6 +15,7 @@ import io.cordwood.services.TestServices;
 import io.cordwood.standalone.Program.Outcome;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.observability.Scrapes;
 import io.cordwood.standalone.process.PidFile;
 import java.io.IOException;
 import java.net.URI;
@@ -160,6 +161,13 @@ final class ExternalServicesIT {
         for (Fate fate : Fate.values()) {
             System.out.printf("with faults: %s %d%n", fate, proxy.count(fate));
         }
+        assertThat(Scrapes.of(Scrapes.targets(home)).samples())
+                .filteredOn(sample -> sample.name().equals("cordwood_store_requests_total"))
+                .as("of the catalog, the ingest job, the compaction job, Trino and the search service")
+                .hasSize(5);
+        assertThat(Scrapes.of(Scrapes.targets(home)).samples())
+                .filteredOn(sample -> sample.name().equals("cordwood_store_requests_failed_total"))
+                .anyMatch(sample -> sample.value() > 0);
         assertLogBlocksAreWhole();
     }
 

@@ -25,11 +25,12 @@ final class BrokerDisks {
         this.kafka = kafka;
     }
 
-    /** Asks the brokers. Without an answer nothing is known. */
+    /** Asks the brokers. Without an answer nothing is known, and the next call tries again. */
+    @SuppressWarnings("CatchingUnchecked")
     void ask() throws InterruptedException {
         try {
             disks = kafka.disks();
-        } catch (ExecutionException e) {
+        } catch (ExecutionException | RuntimeException e) {
             disks = List.of();
             LOG.warn("Cannot ask Kafka for the space on its disks; it is asked again", e);
         }

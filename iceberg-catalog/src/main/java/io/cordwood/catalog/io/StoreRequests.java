@@ -1,14 +1,11 @@
 package io.cordwood.catalog.io;
 
 import java.lang.management.ManagementFactory;
-import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
-import javax.management.InstanceAlreadyExistsException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.metrics.CoreMetric;
 import software.amazon.awssdk.http.HttpMetric;
 import software.amazon.awssdk.metrics.MetricCollection;
@@ -19,8 +16,10 @@ import software.amazon.awssdk.metrics.MetricPublisher;
  * from the first client on. Thread-safe.
  */
 public final class StoreRequests implements MetricPublisher, StoreRequestsMXBean {
-    private static final Logger LOG = LoggerFactory.getLogger(StoreRequests.class);
     private static final String BEAN = "io.cordwood:type=store";
+    /** Names of the client's kinds of errors; the others are its caller's, or the store's answer. */
+    private static final Set<String> FAILURES = Set.of("Throttling", "ServerError", "ConfiguredTimeout", "IO");
+
     private static final int UNAUTHORIZED = 401;
     private static final int FORBIDDEN = 403;
     private static final int TOO_MANY_REQUESTS = 429;
@@ -30,6 +29,7 @@ public final class StoreRequests implements MetricPublisher, StoreRequestsMXBean
 
     private final LongAdder sent = new LongAdder();
     private final LongAdder failed = new LongAdder();
+    private boolean isRegistered;
 
     StoreRequests() {}
 
@@ -38,16 +38,22 @@ public final class StoreRequests implements MetricPublisher, StoreRequestsMXBean
         return OF_PROCESS;
     }
 
-    /** Makes the MBean, unless there is one: of an earlier client, or of another copy of this class in the process. */
-    void register() {
+    /**
+     * Makes the MBean, unless this has made it. It takes the place of one of another copy of this class: in a Flink
+     * cluster each start of a job has a class loader of its own, and the last one works.
+     */
+    synchronized void register() {
+        if (isRegistered) {
+            return;
+        }
         try {
             MBeanServer server = ManagementFactory.getPlatformMBeanServer();
             ObjectName name = new ObjectName(BEAN);
-            if (!server.isRegistered(name)) {
-                server.registerMBean(this, name);
+            if (server.isRegistered(name)) {
+                server.unregisterMBean(name);
             }
-        } catch (InstanceAlreadyExistsException e) {
-            LOG.debug("Another thread has registered the MBean {}", BEAN, e);
+            server.registerMBean(this, name);
+            isRegistered = true;
         } catch (JMException e) {
             throw new IllegalStateException("Cannot register the MBean " + BEAN, e);
         }
@@ -63,15 +69,18 @@ public final class StoreRequests implements MetricPublisher, StoreRequestsMXBean
         failed.add(repeated + (hasFailed(call) ? 1 : 0));
     }
 
-    /** Whether the last request of the call failed. That an object is not there is an answer. */
+    /**
+     * Whether the last request of the call failed. That an object is not there is an answer, and whoever gave the call
+     * up did not wait for one.
+     */
     private static boolean hasFailed(MetricCollection call) {
-        if (!call.metricValues(CoreMetric.API_CALL_SUCCESSFUL).contains(false)) {
+        if (!call.metricValues(CoreMetric.API_CALL_SUCCESSFUL).contains(false)
+                || call.children().isEmpty()) {
             return false;
         }
-        List<MetricCollection> attempts = call.children();
-        List<Integer> statuses =
-                attempts.isEmpty() ? List.of() : attempts.getLast().metricValues(HttpMetric.HTTP_STATUS_CODE);
-        return statuses.isEmpty() || statuses.stream().anyMatch(StoreRequests::isFailure);
+        MetricCollection last = call.children().getLast();
+        return last.metricValues(HttpMetric.HTTP_STATUS_CODE).stream().anyMatch(StoreRequests::isFailure)
+                || last.metricValues(CoreMetric.ERROR_TYPE).stream().anyMatch(FAILURES::contains);
     }
 
     private static boolean isFailure(int status) {

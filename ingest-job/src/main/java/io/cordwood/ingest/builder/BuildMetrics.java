@@ -37,7 +37,7 @@ final class BuildMetrics {
         this.bytes = group.counter("bytes");
         this.skipped = group.counter("records_skipped");
         this.unparsedTimes = group.addGroup("reason", "unparsed").counter("times_replaced");
-        this.restamped = group.addGroup("reason", "not_accepted").counter("times_replaced");
+        this.restamped = group.addGroup("reason", "restamped").counter("times_replaced");
         this.failedFlushes = group.counter("flushes_failed");
         this.failedStatistics = group.counter("statistics_failed");
         this.failedColumns = group.counter("columns_failed");
@@ -67,10 +67,10 @@ final class BuildMetrics {
         bytes.inc(decodedBytes);
     }
 
-    /** Counts rows that got the append time instead of their own: it did not parse, or is not accepted. */
-    void replacedTimes(int unparsed, int notAccepted) {
-        unparsedTimes.inc(unparsed);
-        restamped.inc(notAccepted);
+    /** Counts rows that got the append time, because their own did not parse, or because they were restamped. */
+    void replacedTimes(int unparsedRows, int restampedRows) {
+        unparsedTimes.inc(unparsedRows);
+        restamped.inc(restampedRows);
     }
 
     /** Counts a record that was ingested before. */

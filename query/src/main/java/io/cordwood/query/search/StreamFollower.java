@@ -46,6 +46,7 @@ final class StreamFollower {
     private static final long IDLE_MILLIS = 50;
     private static final long TROUBLE_MILLIS = 1000;
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration WARM_UP_TIMEOUT = Duration.ofSeconds(2);
 
     /** Offsets of a round over all partitions; bounds the memory for a backlog. */
     private static final int MAX_OFFSETS = 1 << 15;
@@ -65,7 +66,7 @@ final class StreamFollower {
     private final Set<Tail> tails = new CopyOnWriteArraySet<>();
     private volatile Optional<Trouble> trouble = Optional.empty();
     private boolean running;
-    private boolean isRehearsed;
+    private boolean isWarm;
 
     private TailPositions positions = new TailPositions(new LogOffsets("", Map.of()));
     private int roundOffsets = MAX_OFFSETS;
@@ -77,8 +78,18 @@ final class StreamFollower {
         this.budget = budget;
     }
 
-    /** Adds a tail of rows that arrive from now on. */
-    synchronized Tail add(String tenantId, ScanFilter filter) {
+    /**
+     * Adds a tail of rows that arrive from now on.
+     *
+     * @throws QueryException if Kafka, or the catalog service, does not answer
+     */
+    Tail add(String tenantId, ScanFilter filter) {
+        // Here the catalog may be slow: whoever asked waits, and no other tail
+        tables.require(tenantId);
+        return start(tenantId, filter);
+    }
+
+    private synchronized Tail start(String tenantId, ScanFilter filter) {
         Tail tail = new Tail(this, budget, tenantId, filter);
         if (!running) {
             // Before it is returned: what is acknowledged later is certainly read
@@ -108,8 +119,8 @@ final class StreamFollower {
     }
 
     private void follow() {
-        if (!isRehearsed) {
-            rehearse();
+        if (!isWarm) {
+            warmUp();
         }
         try {
             while (!isOver()) {
@@ -187,7 +198,8 @@ final class StreamFollower {
     private boolean read(LogEnds end) throws IOException {
         List<Tail> current = List.copyOf(tails);
         Set<String> tenants = current.stream().map(Tail::tenantId).collect(Collectors.toSet());
-        tables.prepare(tenants);
+        // The same for the whole round: the rows are read with the columns that they were decoded for
+        Map<String, Followed> followed = tables.current(tenants);
         if (!positions.isOf(end.topicId())) {
             positions = new TailPositions(new LogOffsets(end.topicId(), Map.of()));
         }
@@ -195,9 +207,8 @@ final class StreamFollower {
         if (spans.isEmpty()) {
             return false;
         }
-        // The same for the whole round: the rows are read with the columns that they were decoded for
-        Map<String, Followed> followed = tables.current(tenants);
-        Map<String, List<HotLogBlock>> read = read(end, spans, tenantId -> Optional.ofNullable(followed.get(tenantId)));
+        Map<String, List<HotLogBlock>> read =
+                read(end, spans, TIMEOUT, tenantId -> Optional.ofNullable(followed.get(tenantId)));
         positions.advance(spans);
         roundOffsets = Math.min(MAX_OFFSETS, 2 * roundOffsets);
         give(read, followed, current);
@@ -206,14 +217,15 @@ final class StreamFollower {
 
     /** The records of these spans, by tenant. */
     private Map<String, List<HotLogBlock>> read(
-            LogEnds end, List<OffsetSpan> spans, Function<String, Optional<Followed>> followed) throws IOException {
+            LogEnds end, List<OffsetSpan> spans, Duration timeout, Function<String, Optional<Followed>> followed)
+            throws IOException {
         Map<String, List<HotLogBlock>> read = new HashMap<>();
         try (HotScan scan = hotTier.scan(
                 stream,
                 end.log(),
                 spans.stream().map(HotSpan::unknown).toList(),
                 HotTables.many(tenantId -> followed.apply(tenantId).map(Followed::table)),
-                new ReadLimits(roundOffsets == 1 ? Long.MAX_VALUE : MAX_BYTES, TIMEOUT),
+                new ReadLimits(roundOffsets == 1 ? Long.MAX_VALUE : MAX_BYTES, timeout),
                 false,
                 new HotReadMetrics())) {
             while (!scan.isDone()) {
@@ -226,11 +238,11 @@ final class StreamFollower {
     }
 
     /**
-     * Reads a record of before, and drops it: in a young process the first takes a second, as a thousand classes are
-     * loaded, and the first row of a tail should not wait for that.
+     * Reads the last record of before, and drops it: the first one loads a thousand classes in a young process, and the
+     * first row of a tail should not wait for that.
      */
-    private void rehearse() {
-        isRehearsed = true;
+    @SuppressWarnings("CatchingUnchecked") // as in a round
+    private void warmUp() {
         try {
             Optional<LogEnds> end = hotTier.end(stream);
             Optional<OffsetSpan> last = end.stream()
@@ -239,16 +251,21 @@ final class StreamFollower {
                     .map(partition ->
                             new OffsetSpan(partition.getKey(), partition.getValue() - 1, partition.getValue()))
                     .findAny();
-            if (last.isPresent()) {
-                Map<String, List<HotLogBlock>> read =
-                        read(end.get(), List.of(last.get()), tenantId -> Optional.of(tables.withoutTable(tenantId)));
-                for (Map.Entry<String, List<HotLogBlock>> tenant : read.entrySet()) {
-                    Followed table = tables.withoutTable(tenant.getKey());
-                    RowValues.read(rows(tenant.getValue(), table, ScanFilter.ANY), table.columns());
-                }
+            if (last.isEmpty()) {
+                return;
             }
-        } catch (IOException | RuntimeException e) {
-            LOG.debug("The rehearsal on stream '{}' failed; rounds tell why", stream, e);
+            Map<String, List<HotLogBlock>> read = read(
+                    end.get(),
+                    List.of(last.get()),
+                    WARM_UP_TIMEOUT,
+                    tenantId -> Optional.of(tables.withoutTable(tenantId)));
+            for (Map.Entry<String, List<HotLogBlock>> tenant : read.entrySet()) {
+                Followed table = tables.withoutTable(tenant.getKey());
+                RowValues.read(rows(tenant.getValue(), table, ScanFilter.ANY), table.columns());
+                isWarm = true;
+            }
+        } catch (IOException | RuntimeException | OutOfMemoryError e) {
+            LOG.debug("The last record of stream '{}' cannot be read; rounds tell why", stream, e);
         }
     }
 

@@ -11,23 +11,26 @@ import io.cordwood.query.table.QueryColumn;
 import io.cordwood.query.table.TableVersion;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The tables whose rows are followed, as the catalog describes them every few seconds: columns are added while rows
- * arrive. Known tables are read again beside the thread that follows, so that a slow catalog does not hold rows up.
- * Used by one thread at a time.
+ * arrive. They are read beside the thread that follows, so that a slow catalog does not hold rows up. Thread-safe.
  */
 final class TailTables {
     private static final long MAX_AGE_NANOS = Duration.ofSeconds(2).toNanos();
     /** While the catalog service does not answer. */
     private static final long MAX_OLD_AGE_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private static final Logger LOG = LoggerFactory.getLogger(TailTables.class);
 
     /** A table, and how its rows are read. */
     record Followed(HotTable table, TableBinding binding, List<QueryColumn> columns) {
@@ -46,92 +49,140 @@ final class TailTables {
         }
     }
 
-    private static final Logger LOG = LoggerFactory.getLogger(TailTables.class);
+    /** Tables by tenant, and why others could not be read. */
+    record Read(Map<String, Followed> tables, Map<String, QueryException> failures) {}
 
-    private final QueryCatalog catalog;
-    private final String stream;
-    private final AtomicBoolean isLoading = new AtomicBoolean();
-    private volatile Loaded loaded = new Loaded(Map.of(), Set.of(), System.nanoTime());
-
-    /**
-     * Tables by tenant, and when they were read.
-     *
-     * @param asked the tenants whose tables were to be read; some may be missing
-     */
-    private record Loaded(Map<String, Followed> tables, Set<String> asked, long nanoTime) {
-        long age() {
-            return System.nanoTime() - nanoTime;
-        }
+    /** Reads the tables of tenants. */
+    interface Reader {
+        /** Reads them. @throws QueryException CATALOG_ERROR if the catalog service does not answer */
+        Read read(Set<String> tenants);
     }
+
+    private final String stream;
+    private final Reader reader;
+    private final AtomicReference<Map<String, Followed>> tables = new AtomicReference<>(Map.of());
+    private final AtomicBoolean isReading = new AtomicBoolean();
+    /** When all tables were last read, and when that was last tried. */
+    private volatile long readNanos = System.nanoTime();
+
+    private volatile long triedNanos = System.nanoTime();
+    private volatile Optional<RuntimeException> failure = Optional.empty();
 
     TailTables(QueryCatalog catalog, String stream) {
-        this.catalog = catalog;
+        this(stream, tenants -> read(catalog, stream, tenants));
+    }
+
+    TailTables(String stream, Reader reader) {
         this.stream = stream;
+        this.reader = reader;
     }
 
-    /**
-     * Reads tables that are not known yet, so that the first rows do not wait for it.
-     *
-     * @throws QueryException CATALOG_ERROR if the catalog service does not answer
-     */
-    void prepare(Set<String> tenants) {
-        if (!loaded.asked().containsAll(tenants)) {
-            load(tenants);
-        }
-    }
-
-    /**
-     * The tables of these tenants. Those that are too old are read again, for later calls. A table that cannot be read
-     * is missing, or as it was.
-     *
-     * @throws QueryException CATALOG_ERROR if the catalog service does not answer, and tables are missing, or it did
-     *     not for some time
-     */
-    Map<String, Followed> current(Set<String> tenants) {
-        Loaded now = loaded;
-        if (!now.tables().keySet().containsAll(tenants) || now.age() > MAX_OLD_AGE_NANOS) {
-            return load(tenants).tables();
-        }
-        if (now.age() > MAX_AGE_NANOS && isLoading.compareAndSet(false, true)) {
-            Thread.ofVirtual().name("tail-tables-" + stream).start(() -> reload(tenants));
-        }
-        return now.tables();
-    }
-
-    /** A tenant as if it had no table yet. */
-    Followed withoutTable(String tenantId) {
-        return Followed.of(TableVersion.withoutTable(tenantId, stream), TableOffsets.NONE);
-    }
-
-    /** No failure may keep later calls from trying again. */
-    @SuppressWarnings("CatchingUnchecked")
-    private void reload(Set<String> tenants) {
-        try {
-            load(tenants);
-        } catch (RuntimeException e) {
-            LOG.debug("The tables of stream '{}' stay as they were", stream, e);
-        } finally {
-            isLoading.set(false);
-        }
-    }
-
-    private Loaded load(Set<String> tenants) {
-        Map<String, Followed> before = loaded.tables();
+    private static Read read(QueryCatalog catalog, String stream, Set<String> tenants) {
         Pointers pointers = catalog.pointers(stream, tenants);
-        Map<String, Followed> current = new HashMap<>();
+        Map<String, Followed> read = new HashMap<>();
+        Map<String, QueryException> failures = new HashMap<>();
         for (String tenant : tenants) {
             try {
                 TableVersion version = pointers.table(tenant)
                         .map(pointer -> catalog.load(stream, pointer))
                         .orElseGet(() -> TableVersion.withoutTable(tenant, stream));
-                current.put(tenant, Followed.of(version, pointers.floors().getOrDefault(tenant, TableOffsets.NONE)));
+                read.put(tenant, Followed.of(version, pointers.floors().getOrDefault(tenant, TableOffsets.NONE)));
             } catch (QueryException e) {
-                LOG.warn("Rows of stream '{}' of tenant '{}' cannot be followed", stream, tenant, e);
-                Optional.ofNullable(before.get(tenant)).ifPresent(table -> current.put(tenant, table));
+                failures.put(tenant, e);
             }
         }
-        Loaded now = new Loaded(Map.copyOf(current), Set.copyOf(tenants), System.nanoTime());
-        loaded = now;
+        return new Read(read, failures);
+    }
+
+    /**
+     * Reads the table of a tenant that is about to be followed, unless it was read within the last seconds. Waits for
+     * the catalog service.
+     *
+     * @throws QueryException if it cannot be read
+     */
+    void require(String tenantId) {
+        if (!tables.get().containsKey(tenantId) || System.nanoTime() - readNanos > MAX_AGE_NANOS) {
+            add(Set.of(tenantId));
+        }
+    }
+
+    private void add(Set<String> tenants) {
+        Read read = reader.read(tenants);
+        for (QueryException cause : read.failures().values()) {
+            throw cause;
+        }
+        tables.updateAndGet(now -> {
+            Map<String, Followed> more = new HashMap<>(now);
+            more.putAll(read.tables());
+            return Map.copyOf(more);
+        });
+    }
+
+    /**
+     * The tables of these tenants, which are followed. Has all of them read again, for later calls, if they are too
+     * old. One that cannot be read stays as it was.
+     *
+     * @throws QueryException CATALOG_ERROR if the catalog service has not answered for some time
+     */
+    Map<String, Followed> current(Set<String> tenants) {
+        Set<String> missing = new HashSet<>(tenants);
+        missing.removeAll(tables.get().keySet());
+        if (!missing.isEmpty()) {
+            // Forgotten between `require` and its tail
+            add(missing);
+        }
+        Map<String, Followed> now = tables.get();
+        if (failure.isPresent() && System.nanoTime() - readNanos > MAX_OLD_AGE_NANOS) {
+            readAgain(tenants, now);
+            throw failure.get();
+        }
+        if (System.nanoTime() - readNanos > MAX_AGE_NANOS) {
+            readAgain(tenants, now);
+        }
         return now;
+    }
+
+    private void readAgain(Set<String> tenants, Map<String, Followed> before) {
+        if (System.nanoTime() - triedNanos > MAX_AGE_NANOS && isReading.compareAndSet(false, true)) {
+            triedNanos = System.nanoTime();
+            Thread.ofVirtual().name("tail-tables-" + stream).start(() -> {
+                try {
+                    replace(tenants, before);
+                } finally {
+                    isReading.set(false);
+                }
+            });
+        }
+    }
+
+    /** Replaces the tables, but for those that were added meanwhile, and forgets those that nobody follows any more. */
+    @SuppressWarnings("CatchingUnchecked") // the next round tries again after any failure
+    private void replace(Set<String> tenants, Map<String, Followed> before) {
+        long began = System.nanoTime();
+        try {
+            Read read = reader.read(tenants);
+            read.failures()
+                    .forEach((tenant, cause) ->
+                            LOG.warn("Columns of stream '{}' of tenant '{}' stay as they were", stream, tenant, cause));
+            tables.updateAndGet(now -> {
+                Map<String, Followed> current = new HashMap<>(read.tables());
+                now.forEach((tenant, table) -> {
+                    if (read.failures().containsKey(tenant) || !table.equals(before.get(tenant))) {
+                        current.put(tenant, table);
+                    }
+                });
+                return Map.copyOf(current);
+            });
+            failure = Optional.empty();
+            readNanos = began;
+        } catch (RuntimeException e) {
+            LOG.debug("The tables of stream '{}' stay as they were", stream, e);
+            failure = Optional.of(e);
+        }
+    }
+
+    /** A tenant as if it had no table yet. */
+    Followed withoutTable(String tenantId) {
+        return Followed.of(TableVersion.withoutTable(tenantId, stream), TableOffsets.NONE);
     }
 }

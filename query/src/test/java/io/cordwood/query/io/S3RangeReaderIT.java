@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.io.S3Clients;
 import io.cordwood.catalog.io.S3Settings;
+import io.cordwood.catalog.io.StoreRequests;
 import io.cordwood.logblock.io.ByteRange;
 import io.cordwood.logblock.io.RangeReader;
 import io.cordwood.logblock.io.ReadMetrics;
@@ -118,6 +119,8 @@ final class S3RangeReaderIT {
     @Test
     void whatGoesWrongOnTheWayIsReadAgain() throws IOException {
         proxy.let(new HttpFaults(Duration.ofMillis(1), 0.1, 0.1, 0.1, 0.05));
+        long sent = StoreRequests.ofProcess().getSent();
+        long failed = StoreRequests.ofProcess().getFailed();
         ReadMetrics metrics = new ReadMetrics();
         Random random = new Random(5);
         for (int i = 0; i < 40; i++) {
@@ -132,6 +135,8 @@ final class S3RangeReaderIT {
                         + proxy.count(Fate.RESET_BEFORE)
                         + proxy.count(Fate.RESET_AFTER)
                         + proxy.count(Fate.TRUNCATED));
+        assertThat(StoreRequests.ofProcess().getSent()).isEqualTo(sent + proxy.requests());
+        assertThat(StoreRequests.ofProcess().getFailed()).isEqualTo(failed + metrics.storeRetries.sum());
     }
 
     @Test

@@ -190,7 +190,7 @@ final class TenantOverload {
         }
     }
 
-    /** The throughput of each tenant over its max-flow share. */
+    /** The throughput of each tenant over its max-min fair share. */
     private void reportShares(double[] demand, long[] before, long[] after, double seconds) {
         Plan plan = plan(demand);
         double[] ratios = new double[tenants];

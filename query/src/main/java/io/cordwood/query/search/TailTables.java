@@ -116,6 +116,7 @@ final class TailTables {
             more.putAll(read.tables());
             return Map.copyOf(more);
         });
+        failure = Optional.empty();
     }
 
     /**

@@ -57,8 +57,7 @@ public final class FlinkTls {
     /** Flink knows this kind alone. */
     private static String fingerprint(Path own) throws IOException {
         try {
-            KeyStore store = PemFiles.keyStore(own, new char[0]);
-            Certificate certificate = store.getCertificate(store.aliases().nextElement());
+            Certificate certificate = PemFiles.own(own).getCertificate();
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(certificate.getEncoded()));
         } catch (GeneralSecurityException e) {
             throw new IOException("Cannot read %s: %s".formatted(own, e.getMessage()), e);

@@ -11,6 +11,7 @@ import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.PublicKey;
+import java.security.SecureRandom;
 import java.security.Signature;
 import java.security.SignatureException;
 import java.security.cert.Certificate;
@@ -25,6 +26,8 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import javax.crypto.spec.IvParameterSpec;
+import javax.crypto.spec.PBEParameterSpec;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
@@ -42,6 +45,8 @@ public final class PemFiles {
     private static final int SESSION_SECONDS = 60;
 
     private static final String OWN = "own";
+    /** Also the length of a block of AES. */
+    private static final int SALT_BYTES = 16;
 
     private PemFiles() {}
 
@@ -92,10 +97,39 @@ public final class PemFiles {
     /**
      * The key and certificates of a file as a key store in memory, under the name {@code own}.
      *
+     * @param password one that nobody can guess, or none: the key is derived from it by a single step
+     * @throws IOException as {@link #own} does
+     */
+    public static KeyStore keyStore(Path own, char[] password) throws IOException {
+        KeyStore.PrivateKeyEntry entry = own(own);
+        try {
+            KeyStore store = emptyStore();
+            // By default a password is stretched by ten thousand steps, at each start of a process and each renewal
+            byte[] salt = new byte[SALT_BYTES];
+            byte[] start = new byte[SALT_BYTES];
+            SecureRandom random = new SecureRandom();
+            random.nextBytes(salt);
+            random.nextBytes(start);
+            store.setEntry(
+                    OWN,
+                    entry,
+                    new KeyStore.PasswordProtection(
+                            password,
+                            "PBEWithHmacSHA256AndAES_256",
+                            new PBEParameterSpec(salt, 1, new IvParameterSpec(start))));
+            return store;
+        } catch (GeneralSecurityException e) {
+            throw new IOException("Cannot use the key in %s: %s".formatted(own, e.getMessage()), e);
+        }
+    }
+
+    /**
+     * The key and certificates of a file.
+     *
      * @throws IOException if the file cannot be read or lacks one of them, or the key is not that of the first
      *     certificate
      */
-    public static KeyStore keyStore(Path own, char[] password) throws IOException {
+    public static KeyStore.PrivateKeyEntry own(Path own) throws IOException {
         String pem = Files.readString(own);
         Matcher key = KEY.matcher(pem);
         if (!key.find()) {
@@ -107,9 +141,7 @@ public final class PemFiles {
             if (!belongTogether(privateKey, certificates[0].getPublicKey())) {
                 throw new IOException("The key in %s is not that of its certificate".formatted(own));
             }
-            KeyStore store = emptyStore();
-            store.setKeyEntry(OWN, privateKey, password, certificates);
-            return store;
+            return new KeyStore.PrivateKeyEntry(privateKey, certificates);
         } catch (GeneralSecurityException e) {
             throw new IOException("Cannot use the key in %s: %s".formatted(own, e.getMessage()), e);
         }
@@ -150,17 +182,13 @@ public final class PemFiles {
         }
     }
 
-    /** When the first of the certificates of {@link #keyStore} ends. */
+    /** When the first of the certificates of {@link #own} ends. */
     static Instant expiry(Path own) throws IOException {
-        try {
-            return Stream.of(keyStore(own, new char[0]).getCertificateChain(OWN))
-                    .map(certificate ->
-                            ((X509Certificate) certificate).getNotAfter().toInstant())
-                    .min(Comparator.naturalOrder())
-                    .orElseThrow();
-        } catch (GeneralSecurityException e) {
-            throw new IOException("Cannot read the certificates in %s: %s".formatted(own, e.getMessage()), e);
-        }
+        return Stream.of(own(own).getCertificateChain())
+                .map(certificate ->
+                        ((X509Certificate) certificate).getNotAfter().toInstant())
+                .min(Comparator.naturalOrder())
+                .orElseThrow();
     }
 
     private static KeyStore emptyStore() throws IOException, GeneralSecurityException {

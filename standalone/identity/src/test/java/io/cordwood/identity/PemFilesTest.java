@@ -46,8 +46,7 @@ final class PemFilesTest {
 
     @Test
     void metricsSayWhenTheFirstCertificateEnds() throws Exception {
-        X509Certificate certificate =
-                (X509Certificate) PemFiles.keyStore(own, NO_PASSWORD).getCertificate("own");
+        X509Certificate certificate = (X509Certificate) PemFiles.own(own).getCertificate();
         String series = "cordwood_certificate_expiry_timestamp_seconds ";
         assertThat(CertificateMetrics.toPrometheus(Optional.of(own)))
                 .contains(series + certificate.getNotAfter().toInstant().getEpochSecond() + "\n");
@@ -70,8 +69,7 @@ final class PemFilesTest {
     void aKeyAndItsCertificateAreTaken() throws Exception {
         for (TestAuthority.Pair pair : new TestAuthority.Pair[] {authority.issue("own"), authority.issueRsa("own")}) {
             Files.writeString(own, pair.certificate() + authority.pem() + pair.key());
-            X509Certificate first =
-                    (X509Certificate) PemFiles.keyStore(own, NO_PASSWORD).getCertificate("own");
+            X509Certificate first = (X509Certificate) PemFiles.own(own).getCertificate();
             assertThat(first.getSubjectX500Principal().getName()).isEqualTo("CN=own");
         }
     }

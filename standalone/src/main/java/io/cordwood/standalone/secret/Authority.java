@@ -73,14 +73,8 @@ final class Authority {
 
     /** Reads the authority of a file. */
     static Authority read(Path keyFile) throws IOException {
-        try {
-            KeyStore store = PemFiles.keyStore(keyFile, new char[0]);
-            String name = store.aliases().nextElement();
-            return new Authority(
-                    (X509Certificate) store.getCertificate(name), (PrivateKey) store.getKey(name, new char[0]));
-        } catch (GeneralSecurityException e) {
-            throw new IOException("cannot open the certificate authority: " + e.getMessage(), e);
-        }
+        KeyStore.PrivateKeyEntry own = PemFiles.own(keyFile);
+        return new Authority((X509Certificate) own.getCertificate(), own.getPrivateKey());
     }
 
     /** Makes a new authority in a file, which has its key and, as the files of services have, the certificate. */
@@ -151,12 +145,7 @@ final class Authority {
 
     /** The first certificate of a service's file. */
     static X509Certificate certificate(Path own) throws IOException {
-        try {
-            KeyStore store = PemFiles.keyStore(own, new char[0]);
-            return (X509Certificate) store.getCertificate(store.aliases().nextElement());
-        } catch (GeneralSecurityException e) {
-            throw new IOException("cannot read %s: %s".formatted(own, e.getMessage()), e);
-        }
+        return (X509Certificate) PemFiles.own(own).getCertificate();
     }
 
     private boolean isIssuedHere(X509Certificate own) {

@@ -126,8 +126,7 @@ final class SecretsTest {
     }
 
     private X509Certificate certificate(String service) throws Exception {
-        KeyStore store = PemFiles.keyStore(secrets.certificate(service), new char[0]);
-        return (X509Certificate) store.getCertificate(store.aliases().nextElement());
+        return (X509Certificate) PemFiles.own(secrets.certificate(service)).getCertificate();
     }
 
     private X509Certificate authority() throws Exception {

@@ -1,6 +1,7 @@
 package io.cordwood.catalog.io;
 
 import java.lang.management.ManagementFactory;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import javax.management.JMException;
@@ -79,8 +80,10 @@ public final class StoreRequests implements MetricPublisher, StoreRequestsMXBean
             return false;
         }
         MetricCollection last = call.children().getLast();
-        return last.metricValues(HttpMetric.HTTP_STATUS_CODE).stream().anyMatch(StoreRequests::isFailure)
-                || last.metricValues(CoreMetric.ERROR_TYPE).stream().anyMatch(FAILURES::contains);
+        List<Integer> statuses = last.metricValues(HttpMetric.HTTP_STATUS_CODE);
+        return statuses.isEmpty()
+                ? last.metricValues(CoreMetric.ERROR_TYPE).stream().anyMatch(FAILURES::contains)
+                : statuses.stream().anyMatch(StoreRequests::isFailure);
     }
 
     private static boolean isFailure(int status) {

@@ -161,11 +161,12 @@ final class ExternalServicesIT {
         for (Fate fate : Fate.values()) {
             System.out.printf("with faults: %s %d%n", fate, proxy.count(fate));
         }
-        assertThat(Scrapes.of(Scrapes.targets(home)).samples())
+        List<Scrapes.Sample> metrics = Scrapes.of(Scrapes.targets(home)).samples();
+        assertThat(metrics)
                 .filteredOn(sample -> sample.name().equals("cordwood_store_requests_total"))
                 .as("of the catalog, the ingest job, the compaction job, Trino and the search service")
                 .hasSize(5);
-        assertThat(Scrapes.of(Scrapes.targets(home)).samples())
+        assertThat(metrics)
                 .filteredOn(sample -> sample.name().equals("cordwood_store_requests_failed_total"))
                 .anyMatch(sample -> sample.value() > 0);
         assertLogBlocksAreWhole();

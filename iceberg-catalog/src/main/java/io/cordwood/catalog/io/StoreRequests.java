@@ -63,11 +63,16 @@ public final class StoreRequests implements MetricPublisher, StoreRequestsMXBean
     /** Counts a call of the client: its first request, and those that repeated it. */
     @Override
     public void publish(MetricCollection call) {
-        int repeated = call.metricValues(CoreMetric.RETRY_COUNT).stream()
-                .mapToInt(Integer::intValue)
-                .sum();
+        int repeated = repetitions(call);
         sent.add(1 + repeated);
         failed.add(repeated + (hasFailed(call) ? 1 : 0));
+    }
+
+    /** How often the client repeated the request of a call. */
+    public static int repetitions(MetricCollection call) {
+        return call.metricValues(CoreMetric.RETRY_COUNT).stream()
+                .mapToInt(Integer::intValue)
+                .sum();
     }
 
     /**

@@ -1,8 +1,11 @@
 package io.cordwood.logblock.schema;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.File;
 import java.io.IOException;
+import java.net.URISyntaxException;
 import java.nio.file.Path;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
@@ -31,5 +34,34 @@ final class ColumnWorkTest {
 
     private static String column(RecordedEvent event) {
         return event.getString("column");
+    }
+
+    /** In a JVM of its own, as others here record. */
+    @Test
+    void withoutARecordingFlightRecorderIsNotStarted() throws Exception {
+        Process java = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xlog:class+load",
+                        "-cp",
+                        place(ColumnWork.class) + File.pathSeparator + place(ColumnWorkTest.class),
+                        Writer.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        String loaded = new String(java.getInputStream().readAllBytes(), UTF_8);
+        assertThat(java.waitFor()).as(loaded).isZero();
+        assertThat(loaded).contains(ColumnWork.class.getName()).doesNotContain("jdk.jfr.internal.TypeLibrary");
+    }
+
+    private static Path place(Class<?> loaded) throws URISyntaxException {
+        return Path.of(
+                loaded.getProtectionDomain().getCodeSource().getLocation().toURI());
+    }
+
+    static final class Writer {
+        private Writer() {}
+
+        public static void main(String[] arguments) {
+            ColumnWork.begin("log", ColumnWork.Part.TERMS).commit();
+        }
     }
 }

@@ -12,7 +12,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 import java.util.function.Supplier;
-import software.amazon.awssdk.core.metrics.CoreMetric;
 import software.amazon.awssdk.metrics.MetricCollection;
 import software.amazon.awssdk.metrics.MetricPublisher;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -48,9 +47,7 @@ public final class S3Reads {
     private record RetryCounter(ReadMetrics metrics) implements MetricPublisher {
         @Override
         public void publish(MetricCollection request) {
-            int retries = request.metricValues(CoreMetric.RETRY_COUNT).stream()
-                    .mapToInt(Integer::intValue)
-                    .sum();
+            int retries = StoreRequests.repetitions(request);
             metrics.storeRetries.add(retries);
             metrics.storeRequests.add(retries);
         }

@@ -126,19 +126,21 @@ final class TailTables {
      * @throws QueryException CATALOG_ERROR if the catalog service has not answered for some time
      */
     Map<String, Followed> current(Set<String> tenants) {
-        Set<String> missing = new HashSet<>(tenants);
-        missing.removeAll(tables.get().keySet());
-        if (!missing.isEmpty()) {
+        Map<String, Followed> known = tables.get();
+        if (!known.keySet().containsAll(tenants)) {
             // Forgotten between `require` and its tail
+            Set<String> missing = new HashSet<>(tenants);
+            missing.removeAll(known.keySet());
             add(missing);
         }
         Map<String, Followed> now = tables.get();
-        if (failure.isPresent() && System.nanoTime() - readNanos > MAX_OLD_AGE_NANOS) {
+        long age = System.nanoTime() - readNanos;
+        if (age > MAX_AGE_NANOS) {
             readAgain(tenants, now);
-            throw failure.get();
         }
-        if (System.nanoTime() - readNanos > MAX_AGE_NANOS) {
-            readAgain(tenants, now);
+        Optional<RuntimeException> why = failure;
+        if (age > MAX_OLD_AGE_NANOS && why.isPresent()) {
+            throw why.get();
         }
         return now;
     }

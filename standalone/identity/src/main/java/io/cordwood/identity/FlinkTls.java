@@ -57,7 +57,7 @@ public final class FlinkTls {
     /** Flink knows this kind alone. */
     private static String fingerprint(Path own) throws IOException {
         try {
-            Certificate certificate = PemFiles.own(own).getCertificate();
+            Certificate certificate = PemFiles.keyAndCertificates(own).getCertificate();
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(certificate.getEncoded()));
         } catch (GeneralSecurityException e) {
             throw new IOException("Cannot read %s: %s".formatted(own, e.getMessage()), e);

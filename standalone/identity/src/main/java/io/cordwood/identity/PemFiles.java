@@ -98,10 +98,10 @@ public final class PemFiles {
      * The key and certificates of a file as a key store in memory, under the name {@code own}.
      *
      * @param password one that nobody can guess, or none: the key is derived from it by a single step
-     * @throws IOException as {@link #own} does
+     * @throws IOException as {@link #keyAndCertificates} does
      */
     public static KeyStore keyStore(Path own, char[] password) throws IOException {
-        KeyStore.PrivateKeyEntry entry = own(own);
+        KeyStore.PrivateKeyEntry entry = keyAndCertificates(own);
         try {
             KeyStore store = emptyStore();
             // By default a password is stretched by ten thousand steps, at each start of a process and each renewal
@@ -129,7 +129,7 @@ public final class PemFiles {
      * @throws IOException if the file cannot be read or lacks one of them, or the key is not that of the first
      *     certificate
      */
-    public static KeyStore.PrivateKeyEntry own(Path own) throws IOException {
+    public static KeyStore.PrivateKeyEntry keyAndCertificates(Path own) throws IOException {
         String pem = Files.readString(own);
         Matcher key = KEY.matcher(pem);
         if (!key.find()) {
@@ -182,9 +182,9 @@ public final class PemFiles {
         }
     }
 
-    /** When the first of the certificates of {@link #own} ends. */
+    /** When the first of the certificates of {@link #keyAndCertificates} ends. */
     static Instant expiry(Path own) throws IOException {
-        return Stream.of(own(own).getCertificateChain())
+        return Stream.of(keyAndCertificates(own).getCertificateChain())
                 .map(certificate ->
                         ((X509Certificate) certificate).getNotAfter().toInstant())
                 .min(Comparator.naturalOrder())

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.security.cert.X509Certificate;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;
@@ -46,7 +47,8 @@ final class PemFilesTest {
 
     @Test
     void metricsSayWhenTheFirstCertificateEnds() throws Exception {
-        X509Certificate certificate = (X509Certificate) PemFiles.own(own).getCertificate();
+        X509Certificate certificate =
+                (X509Certificate) PemFiles.keyAndCertificates(own).getCertificate();
         String series = "cordwood_certificate_expiry_timestamp_seconds ";
         assertThat(CertificateMetrics.toPrometheus(Optional.of(own)))
                 .contains(series + certificate.getNotAfter().toInstant().getEpochSecond() + "\n");
@@ -69,8 +71,13 @@ final class PemFilesTest {
     void aKeyAndItsCertificateAreTaken() throws Exception {
         for (TestAuthority.Pair pair : new TestAuthority.Pair[] {authority.issue("own"), authority.issueRsa("own")}) {
             Files.writeString(own, pair.certificate() + authority.pem() + pair.key());
-            X509Certificate first = (X509Certificate) PemFiles.own(own).getCertificate();
+            X509Certificate first =
+                    (X509Certificate) PemFiles.keyAndCertificates(own).getCertificate();
             assertThat(first.getSubjectX500Principal().getName()).isEqualTo("CN=own");
+            KeyStore store = PemFiles.keyStore(own, NO_PASSWORD);
+            assertThat(store.getCertificate("own")).isEqualTo(first);
+            assertThat(store.getKey("own", NO_PASSWORD))
+                    .isEqualTo(PemFiles.keyAndCertificates(own).getPrivateKey());
         }
     }
 

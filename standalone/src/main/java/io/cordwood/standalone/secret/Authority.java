@@ -73,7 +73,7 @@ final class Authority {
 
     /** Reads the authority of a file. */
     static Authority read(Path keyFile) throws IOException {
-        KeyStore.PrivateKeyEntry own = PemFiles.own(keyFile);
+        KeyStore.PrivateKeyEntry own = PemFiles.keyAndCertificates(keyFile);
         return new Authority((X509Certificate) own.getCertificate(), own.getPrivateKey());
     }
 
@@ -145,7 +145,7 @@ final class Authority {
 
     /** The first certificate of a service's file. */
     static X509Certificate certificate(Path own) throws IOException {
-        return (X509Certificate) PemFiles.own(own).getCertificate();
+        return (X509Certificate) PemFiles.keyAndCertificates(own).getCertificate();
     }
 
     private boolean isIssuedHere(X509Certificate own) {

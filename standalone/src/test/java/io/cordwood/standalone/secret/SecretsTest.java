@@ -126,7 +126,8 @@ final class SecretsTest {
     }
 
     private X509Certificate certificate(String service) throws Exception {
-        return (X509Certificate) PemFiles.own(secrets.certificate(service)).getCertificate();
+        return (X509Certificate)
+                PemFiles.keyAndCertificates(secrets.certificate(service)).getCertificate();
     }
 
     private X509Certificate authority() throws Exception {

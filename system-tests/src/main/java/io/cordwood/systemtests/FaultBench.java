@@ -75,7 +75,9 @@ public final class FaultBench implements Callable<Integer> {
     /** Long enough for some hundred changes of tokens. */
     private static final Scale AUTH = new Scale(200_000, 6, Lab.PARTITIONS, 500, 20, 4);
 
-    private static final Scale AUTH_QUICK = new Scale(36_000, 6, Lab.PARTITIONS, 400, 5, 3);
+    private static final Scale AUTH_TRIAL = new Scale(36_000, 6, Lab.PARTITIONS, 400, 5, 3);
+
+    private static final Scale AUTH_QUICK = new Scale(20_000, 6, Lab.PARTITIONS, 400, 3, 3);
 
     private static final Duration TIMEOUT = Duration.ofMinutes(5);
     private static final Duration ARCHIVING = Duration.ofMinutes(10);
@@ -286,7 +288,7 @@ public final class FaultBench implements Callable<Integer> {
 
     private Scale chosenScale() {
         if (auth) {
-            return quick || trial.isPresent() ? AUTH_QUICK : AUTH;
+            return trial.isPresent() ? AUTH_TRIAL : quick ? AUTH_QUICK : AUTH;
         }
         return trial.isPresent() ? TRIAL : quick ? QUICK : FULL;
     }

@@ -17,6 +17,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +51,18 @@ import org.junit.jupiter.api.io.TempDir;
 class CordwoodDeleteIT {
     private static final String KEYS =
             "SELECT concat(CAST(ts AS varchar), '/', CAST(\"$kafka_partition\" AS varchar), '/', CAST(\"$kafka_offset\" AS varchar)) FROM ";
+
+    /** One of as many conditions is tried with each switch. */
+    private static final int SOME = 10;
+
+    private static final List<String> ORDERS = List.of(
+            "SELECT ts, \"$kafka_partition\", \"$kafka_offset\", message FROM %s ORDER BY ts DESC, \"$kafka_partition\", \"$kafka_offset\" LIMIT 37",
+            "SELECT ts, \"$kafka_partition\", \"$kafka_offset\" FROM %s ORDER BY ts, \"$kafka_partition\", \"$kafka_offset\" LIMIT 1200",
+            "SELECT ts, \"$kafka_partition\", \"$kafka_offset\" FROM %s WHERE fail ORDER BY ts DESC, \"$kafka_partition\", \"$kafka_offset\" LIMIT 23",
+            "SELECT date_trunc('hour', ts), count(*) FROM %s GROUP BY 1 ORDER BY 1",
+            "SELECT date_trunc('day', ts), count(*) FROM %s GROUP BY 1 ORDER BY 1",
+            "SELECT date_trunc('minute', ts), count(*) FROM %s WHERE level = 'INFO' GROUP BY 1 ORDER BY 1",
+            "SELECT level, count(*) FROM %s GROUP BY 1 ORDER BY 1");
 
     @TempDir
     private static Path home;
@@ -109,37 +122,35 @@ class CordwoodDeleteIT {
         assertThat(runner.rows("EXPLAIN SELECT ts FROM logs").toString()).contains("rows: " + left + " ");
 
         Session session = runner.trino().getDefaultSession();
-        CordwoodFilterIT.assertSameRows(runner, session, CordwoodFilterIT.CONDITIONS);
-        assertSameOrders(session, left);
+        List<String> conditions = CordwoodFilterIT.CONDITIONS;
+        Map<String, List<Object>> expected = CordwoodFilterIT.expectedRows(runner, conditions);
+        CordwoodFilterIT.assertRows(runner, session, expected);
+        Map<String, List<List<Object>>> inOrder = ORDERS.stream()
+                .collect(Collectors.toMap(
+                        query -> query, query -> runner.rows(query.formatted(CordwoodFilterIT.UNPUSHED))));
+        assertOrders(session, left, inOrder);
+        int some = 0;
         for (String property : CordwoodFilterIT.SWITCHES) {
             Session without = Session.builder(session)
                     .setCatalogSessionProperty("cordwood", property, "false")
                     .build();
-            List<String> some = new ArrayList<>();
-            for (int i = 0; i < CordwoodFilterIT.CONDITIONS.size(); i += 6) {
-                some.add(CordwoodFilterIT.CONDITIONS.get(i));
+            // Each switch with some of the conditions, all together with each
+            Map<String, List<Object>> rows = new HashMap<>();
+            for (int i = some++ % SOME; i < conditions.size(); i += SOME) {
+                rows.put(conditions.get(i), expected.get(conditions.get(i)));
             }
-            CordwoodFilterIT.assertSameRows(runner, without, some);
-            assertSameOrders(without, left);
+            CordwoodFilterIT.assertRows(runner, without, rows);
+            assertOrders(without, left, inOrder);
         }
     }
 
-    private static void assertSameOrders(Session session, long rows) {
+    private static void assertOrders(Session session, long rows, Map<String, List<List<Object>>> expected) {
         assertThat(runner.rows(session, "SELECT count(*) FROM logs")).containsExactly(List.of(rows));
         assertThat(runner.rows(session, "SELECT count(*) FROM (SELECT ts FROM logs LIMIT " + (rows + 10) + ")"))
                 .containsExactly(List.of(rows));
-        for (String query : List.of(
-                "SELECT ts, \"$kafka_partition\", \"$kafka_offset\", message FROM %s ORDER BY ts DESC, \"$kafka_partition\", \"$kafka_offset\" LIMIT 37",
-                "SELECT ts, \"$kafka_partition\", \"$kafka_offset\" FROM %s ORDER BY ts, \"$kafka_partition\", \"$kafka_offset\" LIMIT 1200",
-                "SELECT ts, \"$kafka_partition\", \"$kafka_offset\" FROM %s WHERE fail ORDER BY ts DESC, \"$kafka_partition\", \"$kafka_offset\" LIMIT 23",
-                "SELECT date_trunc('hour', ts), count(*) FROM %s GROUP BY 1 ORDER BY 1",
-                "SELECT date_trunc('day', ts), count(*) FROM %s GROUP BY 1 ORDER BY 1",
-                "SELECT date_trunc('minute', ts), count(*) FROM %s WHERE level = 'INFO' GROUP BY 1 ORDER BY 1",
-                "SELECT level, count(*) FROM %s GROUP BY 1 ORDER BY 1")) {
-            assertThat(runner.rows(session, query.formatted("logs")))
-                    .as(query)
-                    .isEqualTo(runner.rows(query.formatted(CordwoodFilterIT.UNPUSHED)));
-        }
+        expected.forEach((query, inOrder) -> assertThat(runner.rows(session, query.formatted("logs")))
+                .as(query)
+                .isEqualTo(inOrder));
     }
 
     @Test

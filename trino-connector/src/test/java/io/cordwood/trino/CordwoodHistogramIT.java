@@ -45,6 +45,9 @@ class CordwoodHistogramIT {
             "ts >= TIMESTAMP '2026-01-10 03:07:10.5 UTC' AND ts < TIMESTAMP '2026-01-11 13:00:00 UTC'",
             "level = 'nowhere'");
 
+    /** With how many conditions each bin is tried. */
+    private static final int SOME = 3;
+
     @TempDir
     private static Path home;
 
@@ -75,12 +78,15 @@ class CordwoodHistogramIT {
                 .build();
     }
 
+    /** Each bin with some of the conditions, each condition with some of the bins. */
     @Test
     void countsAreThoseOfTheEngine() {
-        for (String bin : BINS) {
-            for (String condition : CONDITIONS) {
+        for (int i = 0; i < BINS.size(); i++) {
+            for (int condition = i; condition < i + SOME; condition++) {
                 assertSame(
-                        "Europe/Vienna", "SELECT %s, count(*) FROM logs WHERE %s GROUP BY 1".formatted(bin, condition));
+                        "Europe/Vienna",
+                        "SELECT %s, count(*) FROM logs WHERE %s GROUP BY 1"
+                                .formatted(BINS.get(i), CONDITIONS.get(condition % CONDITIONS.size())));
             }
         }
     }

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  * shares. {@code -Dcordwood.test.questions.seed=N} asks one question again.
  */
 class RandomQuestionsIT {
-    private static final int QUICK = 40;
+    private static final int QUICK = 24;
     private static final int ALL = 1_000;
     private static final int ASPECTS = 4;
     private static final int MAX_MESSAGE = 4_000;

@@ -139,14 +139,16 @@ class MergePlannerTest {
     }
 
     private static int mostOpen(List<LogBlockEntry> entries) {
-        return entries.stream()
-                .mapToInt(entry -> (int) entries.stream()
-                        .filter(other ->
-                                other.firstTime() <= entry.firstTime() && other.lastTime() >= entry.firstTime())
-                        .filter(other -> entries.indexOf(other) <= entries.indexOf(entry))
-                        .count())
-                .max()
-                .orElse(0);
+        int most = 0;
+        for (int i = 0; i < entries.size(); i++) {
+            long time = entries.get(i).firstTime();
+            int open = 0;
+            for (LogBlockEntry other : entries.subList(0, i + 1)) {
+                open += other.firstTime() <= time && other.lastTime() >= time ? 1 : 0;
+            }
+            most = Math.max(most, open);
+        }
+        return most;
     }
 
     private static List<LogBlockEntry> hourly(int count, long size) {

@@ -11,6 +11,7 @@ import net.jqwik.api.constraints.AlphaChars;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.NotEmpty;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -74,8 +75,10 @@ class TableOffsetsTest {
 
     @Property(tries = 200)
     void roundTrip(
-            @ForAll
-                    Map<@AlphaChars @NotEmpty String, Map<@IntRange(min = 0) Integer, @LongRange(min = 0) Long>>
+            @ForAll @Size(max = 20)
+                    Map<
+                                    @AlphaChars @NotEmpty String,
+                                    @Size(max = 50) Map<@IntRange(min = 0) Integer, @LongRange(min = 0) Long>>
                             byTopic) {
         TableOffsets offsets = TableOffsets.NONE;
         for (var topic : byTopic.entrySet()) {

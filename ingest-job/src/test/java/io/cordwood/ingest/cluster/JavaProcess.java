@@ -7,25 +7,24 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
  * A JVM of its own with the class path of the tests. Thread-safe.
  *
- * <p>It starts fast: it compiles with C1 only, and uses the classes that an earlier process left in a
- * {@link ClassArchive}.
+ * <p>It starts fast: it compiles with C1 only, and uses the classes that an earlier process left in an archive as it
+ * ended, unless it was killed.
  */
 final class JavaProcess implements AutoCloseable {
+    private static final Path ARCHIVE = Path.of("target", "classes.jsa").toAbsolutePath();
+
     private final Process process;
     private final Path log;
-    private final Optional<ClassArchive.Recording> recording;
 
-    private JavaProcess(Process process, Path log, Optional<ClassArchive.Recording> recording) {
+    private JavaProcess(Process process, Path log) {
         this.process = process;
         this.log = log;
-        this.recording = recording;
     }
 
     static JavaProcess start(Path log, String heap, String mainClass, List<String> arguments) throws IOException {
@@ -36,8 +35,6 @@ final class JavaProcess implements AutoCloseable {
                                 .split(File.pathSeparator))
                 .filter(entry -> !Path.of(entry).equals(tests))
                 .toList();
-        ClassArchive archive = ClassArchive.of(classPath);
-        Optional<ClassArchive.Recording> recording = archive.record();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heap,
@@ -48,7 +45,8 @@ final class JavaProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Dlog4j2.configurationFile=" + tests.resolve("log4j2-test.properties"),
-                recording.map(ClassArchive.Recording::option).orElseGet(archive::option),
+                "-XX:+AutoCreateSharedArchive",
+                "-XX:SharedArchiveFile=" + ARCHIVE,
                 "-cp",
                 String.join(File.pathSeparator, classPath),
                 mainClass));
@@ -57,7 +55,7 @@ final class JavaProcess implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
-        return new JavaProcess(process, log, recording);
+        return new JavaProcess(process, log);
     }
 
     private static Path testClasses() {
@@ -90,20 +88,15 @@ final class JavaProcess implements AutoCloseable {
     }
 
     /** As kill does. */
-    void terminate() throws InterruptedException, IOException {
-        boolean ran = process.isAlive();
+    void terminate() throws InterruptedException {
         process.destroy();
         await();
-        if (recording.isPresent()) {
-            // A JVM that ended by itself may have ended early, with few classes.
-            recording.get().end(ran);
-        }
     }
 
     /** Ends it at the end of a test, whichever way. */
-    void end() throws InterruptedException, IOException {
+    void end() throws InterruptedException {
         try {
-            if (recording.isPresent()) {
+            if (!Files.exists(ARCHIVE)) {
                 terminate();
             }
         } finally {

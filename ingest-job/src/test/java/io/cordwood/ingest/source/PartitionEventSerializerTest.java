@@ -17,6 +17,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.From;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.Size;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
@@ -40,7 +41,8 @@ class PartitionEventSerializerTest {
     }
 
     @Property(tries = 200)
-    void eachRecordOfABatchKeepsItsToken(@ForAll List<@From("tokens") byte[]> tokens) throws IOException {
+    void eachRecordOfABatchKeepsItsToken(@ForAll @Size(max = 30) List<@From("tokens") byte[]> tokens)
+            throws IOException {
         List<KafkaRecord> records = new ArrayList<>();
         for (byte[] token : tokens) {
             records.add(new KafkaRecord(records.size(), 5, EMPTY, EMPTY, EMPTY, EMPTY, token.clone(), ""));

@@ -152,7 +152,7 @@ final class OpenIdProviderTest {
 
     @Test
     void aTokenWithAKeyOfItsOwnIsRefused() throws Exception {
-        RSAKey own = Provider.newKey("own");
+        RSAKey own = Provider.key("own");
         JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.RS256)
                 .keyID("own")
                 .jwk(own.toPublicJWK())
@@ -173,7 +173,7 @@ final class OpenIdProviderTest {
     @Test
     void aNewKeyIsReadWhenATokenNamesIt() throws Exception {
         provider.user(remote.token(remote.claims().build()));
-        RSAKey next = Provider.newKey("k2");
+        RSAKey next = Provider.key("k2");
         String token = Provider.signed(
                 new JWSHeader.Builder(JWSAlgorithm.RS256).keyID("k2").build(),
                 remote.claims().build(),

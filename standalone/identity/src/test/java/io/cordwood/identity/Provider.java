@@ -2,6 +2,7 @@ package io.cordwood.identity;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
 import com.nimbusds.jose.JWSSigner;
@@ -21,6 +22,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -28,6 +31,7 @@ import java.util.concurrent.locks.LockSupport;
 final class Provider implements AutoCloseable {
     private static final String DISCOVERY = "/.well-known/openid-configuration";
     private static final String JWKS = "/keys";
+    private static final Map<String, RSAKey> KEYS = new ConcurrentHashMap<>();
 
     final RSAKey key;
     final AtomicInteger asked = new AtomicInteger();
@@ -38,7 +42,7 @@ final class Provider implements AutoCloseable {
     private volatile Duration pause = Duration.ZERO;
 
     Provider() throws Exception {
-        key = newKey("k1");
+        key = key("k1");
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         publish(new JWKSet(key).toString(true));
         describe(issuer().toString(), issuer() + JWKS);
@@ -50,8 +54,17 @@ final class Provider implements AutoCloseable {
         server.start();
     }
 
-    static RSAKey newKey(String id) throws Exception {
-        return new RSAKeyGenerator(2048).keyUse(KeyUse.SIGNATURE).keyID(id).generate();
+    /** The key of that name. It is made once, for that takes seconds. */
+    static RSAKey key(String id) {
+        return KEYS.computeIfAbsent(id, Provider::newKey);
+    }
+
+    private static RSAKey newKey(String id) {
+        try {
+            return new RSAKeyGenerator(2048).keyUse(KeyUse.SIGNATURE).keyID(id).generate();
+        } catch (JOSEException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private void answer(HttpExchange exchange, String body) throws IOException {

@@ -10,6 +10,8 @@ import java.security.spec.ECGenParameterSpec;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Date;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x509.BasicConstraints;
@@ -27,6 +29,7 @@ import org.bouncycastle.util.io.pem.PemWriter;
 /** An authority that issues certificates for {@code localhost}. Immutable. */
 public final class TestAuthority {
     private static final AtomicLong SERIALS = new AtomicLong(1);
+    private static final Map<String, KeyPair> RSA = new ConcurrentHashMap<>();
 
     private final X500Name name;
     private final KeyPair pair;
@@ -56,9 +59,9 @@ public final class TestAuthority {
         return issue(subject, newPair("EC"));
     }
 
-    /** A new RSA key with its certificate. */
+    /** The RSA key of that name with a new certificate. It is made once, for that takes seconds. */
     Pair issueRsa(String subject) throws Exception {
-        return issue(subject, newPair("RSA"));
+        return issue(subject, RSA.computeIfAbsent(subject, any -> newPair("RSA")));
     }
 
     private Pair issue(String subject, KeyPair of) throws Exception {
@@ -68,12 +71,18 @@ public final class TestAuthority {
         return new Pair(pem("PRIVATE KEY", of.getPrivate().getEncoded()), pem("CERTIFICATE", issued.getEncoded()));
     }
 
-    private static KeyPair newPair(String algorithm) throws GeneralSecurityException {
-        KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
-        if (algorithm.equals("EC")) {
-            generator.initialize(new ECGenParameterSpec("secp256r1"));
+    private static KeyPair newPair(String algorithm) {
+        try {
+            KeyPairGenerator generator = KeyPairGenerator.getInstance(algorithm);
+            if (algorithm.equals("EC")) {
+                generator.initialize(new ECGenParameterSpec("secp256r1"));
+            } else {
+                generator.initialize(2048);
+            }
+            return generator.generateKeyPair();
+        } catch (GeneralSecurityException e) {
+            throw new IllegalStateException(e);
         }
-        return generator.generateKeyPair();
     }
 
     private X509v3CertificateBuilder builder(X500Name subject, KeyPair of) {

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -24,14 +25,17 @@ final class LocalProcess extends Service {
     }
 
     private final boolean cleansUp;
+    private final Optional<Path> archive;
     private final List<String> command;
     private final Path home;
     private volatile Process process;
 
-    private LocalProcess(Protocol protocol, int port, List<String> command, Path home) throws IOException {
+    private LocalProcess(Protocol protocol, int port, List<String> command, Path home, Optional<Path> archive)
+            throws IOException {
         super(protocol, HOST, port);
         // Killed, it leaves shared memory behind.
         this.cleansUp = protocol == Protocol.POSTGRESQL;
+        this.archive = archive;
         this.command = List.copyOf(command);
         this.home = home;
         this.process = fork();
@@ -41,7 +45,17 @@ final class LocalProcess extends Service {
     /** Starts it and returns when it answers. */
     static LocalProcess start(Protocol protocol, int port, List<String> command, Path home)
             throws IOException, InterruptedException {
-        LocalProcess service = new LocalProcess(protocol, port, command, home);
+        return start(protocol, port, command, home, Optional.empty());
+    }
+
+    /**
+     * Starts a JVM as {@link #start(Protocol, int, List, Path)} does.
+     *
+     * @param archive where it shares classes with others like it; if nothing is there, it writes them as it ends
+     */
+    static LocalProcess start(Protocol protocol, int port, List<String> command, Path home, Optional<Path> archive)
+            throws IOException, InterruptedException {
+        LocalProcess service = new LocalProcess(protocol, port, command, home, archive);
         try {
             service.awaitAnswer();
             return service;
@@ -120,10 +134,10 @@ final class LocalProcess extends Service {
         return process.isAlive();
     }
 
-    private void end() throws IOException {
+    private void end(String signal) throws IOException {
         try {
             resume();
-            new ProcessBuilder("kill", "-INT", Long.toString(process.pid()))
+            new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
                     .start()
                     .waitFor();
             process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
@@ -134,9 +148,12 @@ final class LocalProcess extends Service {
 
     @Override
     public void close() throws IOException {
-        // A JVM ignores an interrupt where a shell started the tests in the background: most are killed at once
+        // Most are killed at once
         if (cleansUp && isRunning()) {
-            end();
+            end("INT");
+        } else if (archive.filter(file -> !Files.exists(file)).isPresent() && isRunning()) {
+            // A JVM ignores an interrupt where a shell started the tests in the background
+            end("TERM");
         }
         kill();
         RUNNING.remove(this);

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -31,7 +32,10 @@ final class LocalProcesses implements Provider {
                         .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
                         .collect(Collectors.joining()));
         format(settings, home);
-        return LocalProcess.start(Protocol.KAFKA, port, kafka("kafka.Kafka", settings.toString()), home);
+        Path archive = LocalPrograms.brokerClassArchive();
+        List<String> command = kafka("kafka.Kafka", settings.toString());
+        command.addAll(1, sharing(archive));
+        return LocalProcess.start(Protocol.KAFKA, port, command, home, Optional.of(archive));
     }
 
     /** Writes what Kafka's tool writes, which is the same for each: it takes two seconds. */
@@ -67,6 +71,11 @@ final class LocalProcesses implements Provider {
         return command;
     }
 
+    /** Half of a start goes to classes, which are parsed and verified in the archive. */
+    private static List<String> sharing(Path archive) {
+        return List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive);
+    }
+
     /** S3Proxy, which keeps objects as files. */
     static Service objectStore() throws IOException, InterruptedException {
         Path home = home(Protocol.OBJECT_STORE);
@@ -91,7 +100,9 @@ final class LocalProcesses implements Provider {
         List<String> command = java(
                 LocalPrograms.objectStoreClassPath(), "org.gaul.s3proxy.Main", "--properties", settings.toString());
         command.add(1, "-Dlogback.configurationFile=" + log);
-        return LocalProcess.start(Protocol.OBJECT_STORE, port, command, home);
+        Path archive = LocalPrograms.objectStoreClassArchive();
+        command.addAll(1, sharing(archive));
+        return LocalProcess.start(Protocol.OBJECT_STORE, port, command, home, Optional.of(archive));
     }
 
     /** MinIO on one directory. */

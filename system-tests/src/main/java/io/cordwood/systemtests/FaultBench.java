@@ -75,6 +75,7 @@ public final class FaultBench implements Callable<Integer> {
     /** Long enough for some hundred changes of tokens. */
     private static final Scale AUTH = new Scale(200_000, 6, Lab.PARTITIONS, 500, 20, 4);
 
+    /** Long enough for what a mutation breaks to happen. */
     private static final Scale AUTH_TRIAL = new Scale(36_000, 6, Lab.PARTITIONS, 400, 5, 3);
 
     private static final Scale AUTH_QUICK = new Scale(20_000, 6, Lab.PARTITIONS, 400, 3, 3);

@@ -52,9 +52,6 @@ class CordwoodDeleteIT {
     private static final String KEYS =
             "SELECT concat(CAST(ts AS varchar), '/', CAST(\"$kafka_partition\" AS varchar), '/', CAST(\"$kafka_offset\" AS varchar)) FROM ";
 
-    /** One of as many conditions is tried with each switch. */
-    private static final int SOME = 10;
-
     private static final List<String> ORDERS = List.of(
             "SELECT ts, \"$kafka_partition\", \"$kafka_offset\", message FROM %s ORDER BY ts DESC, \"$kafka_partition\", \"$kafka_offset\" LIMIT 37",
             "SELECT ts, \"$kafka_partition\", \"$kafka_offset\" FROM %s ORDER BY ts, \"$kafka_partition\", \"$kafka_offset\" LIMIT 1200",
@@ -129,15 +126,18 @@ class CordwoodDeleteIT {
                 .collect(Collectors.toMap(
                         query -> query, query -> runner.rows(query.formatted(CordwoodFilterIT.UNPUSHED))));
         assertOrders(session, left, inOrder);
-        int some = 0;
-        for (String property : CordwoodFilterIT.SWITCHES) {
+        List<String> switches = CordwoodFilterIT.SWITCHES;
+        for (int offset = 0; offset < switches.size(); offset++) {
             Session without = Session.builder(session)
-                    .setCatalogSessionProperty("cordwood", property, "false")
+                    .setCatalogSessionProperty("cordwood", switches.get(offset), "false")
                     .build();
-            // Each switch with some of the conditions, all together with each
+            // Those of time with each switch, each other one with one of them
             Map<String, List<Object>> rows = new HashMap<>();
-            for (int i = some++ % SOME; i < conditions.size(); i += SOME) {
-                rows.put(conditions.get(i), expected.get(conditions.get(i)));
+            for (int i = 0; i < conditions.size(); i++) {
+                String condition = conditions.get(i);
+                if (i % switches.size() == offset || condition.startsWith("ts ")) {
+                    rows.put(condition, expected.get(condition));
+                }
             }
             CordwoodFilterIT.assertRows(runner, without, rows);
             assertOrders(without, left, inOrder);

@@ -225,9 +225,11 @@ class CordwoodSearchConditionsIT {
         List<String> conditions = List.copyOf(expected.keySet());
         for (int from = 0; from < conditions.size(); from += AT_ONCE) {
             List<String> some = conditions.subList(from, Math.min(from + AT_ONCE, conditions.size()));
-            List<BitSet> rows = selectedUnpushed(some);
+            List<BitSet> selected = selectedUnpushed(some);
             for (int i = 0; i < some.size(); i++) {
-                assertThat(rows.get(i)).as(some.get(i)).isEqualTo(expected.get(some.get(i)));
+                assertThat(selected.get(i))
+                        .as("not pushed down: %s", some.get(i))
+                        .isEqualTo(expected.get(some.get(i)));
             }
         }
     }

@@ -1,5 +1,6 @@
 package io.cordwood.ingest.cluster;
 
+import io.cordwood.jvm.ClassArchive;
 import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -8,33 +9,37 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * A JVM of its own with the class path of the tests. Thread-safe.
  *
- * <p>It starts fast: it compiles with C1 only, and uses the classes that an earlier process left in an archive as it
- * ended, unless it was killed.
+ * <p>It starts fast: it compiles with C1 only, and shares classes with those after it.
  */
 final class JavaProcess implements AutoCloseable {
-    private static final Path ARCHIVE = Path.of("target", "classes.jsa").toAbsolutePath();
+    private static final Path ARCHIVES =
+            Path.of("target", "test-class-archives").toAbsolutePath();
 
     private final Process process;
     private final Path log;
+    private final ClassArchive classes;
 
-    private JavaProcess(Process process, Path log) {
+    private JavaProcess(Process process, Path log, ClassArchive classes) {
         this.process = process;
         this.log = log;
+        this.classes = classes;
     }
 
     static JavaProcess start(Path log, String heap, String mainClass, List<String> arguments) throws IOException {
         // Directories keep classes from being shared. That of the tests has only the configuration of the log.
         Path tests = testClasses();
-        List<String> classPath = Stream.of(
+        String classPath = Stream.of(
                         System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"))
                                 .split(File.pathSeparator))
                 .filter(entry -> !Path.of(entry).equals(tests))
-                .toList();
+                .collect(Collectors.joining(File.pathSeparator));
+        ClassArchive classes = ClassArchive.of(ARCHIVES, "job", classPath).orElseThrow();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heap,
@@ -45,17 +50,16 @@ final class JavaProcess implements AutoCloseable {
                 "--enable-native-access=ALL-UNNAMED",
                 "--sun-misc-unsafe-memory-access=allow",
                 "-Dlog4j2.configurationFile=" + tests.resolve("log4j2-test.properties"),
-                "-XX:+AutoCreateSharedArchive",
-                "-XX:SharedArchiveFile=" + ARCHIVE,
                 "-cp",
-                String.join(File.pathSeparator, classPath),
+                classPath,
                 mainClass));
+        command.addAll(1, classes.options());
         command.addAll(arguments);
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
-        return new JavaProcess(process, log);
+        return new JavaProcess(process, log, classes);
     }
 
     private static Path testClasses() {
@@ -88,15 +92,18 @@ final class JavaProcess implements AutoCloseable {
     }
 
     /** As kill does. */
-    void terminate() throws InterruptedException {
+    void terminate() throws InterruptedException, IOException {
+        // One that ended by itself may have ended early, with few classes
+        boolean ran = process.isAlive();
         process.destroy();
         await();
+        classes.end(ran);
     }
 
     /** Ends it at the end of a test, whichever way. */
-    void end() throws InterruptedException {
+    void end() throws InterruptedException, IOException {
         try {
-            if (!Files.exists(ARCHIVE)) {
+            if (classes.isWritten()) {
                 terminate();
             }
         } finally {

@@ -126,14 +126,14 @@ final class TailTables {
      * @throws QueryException CATALOG_ERROR if the catalog service has not answered for some time
      */
     Map<String, Followed> current(Set<String> tenants) {
-        Map<String, Followed> known = tables.get();
-        if (!known.keySet().containsAll(tenants)) {
+        Map<String, Followed> now = tables.get();
+        if (!now.keySet().containsAll(tenants)) {
             // Forgotten between `require` and its tail
             Set<String> missing = new HashSet<>(tenants);
-            missing.removeAll(known.keySet());
+            missing.removeAll(now.keySet());
             add(missing);
+            now = tables.get();
         }
-        Map<String, Followed> now = tables.get();
         long age = System.nanoTime() - readNanos;
         if (age > MAX_AGE_NANOS) {
             readAgain(tenants, now);

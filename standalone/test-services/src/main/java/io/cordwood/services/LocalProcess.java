@@ -1,5 +1,6 @@
 package io.cordwood.services;
 
+import io.cordwood.jvm.ClassArchive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,9 @@ import java.util.stream.Stream;
 final class LocalProcess extends Service {
     private static final String HOST = "127.0.0.1";
     private static final long TIMEOUT_SECONDS = 10;
+    /** For the end of a JVM that writes its classes. */
+    private static final long WRITING_SECONDS = 60;
+
     private static final Set<LocalProcess> RUNNING = ConcurrentHashMap.newKeySet();
 
     static {
@@ -25,18 +29,20 @@ final class LocalProcess extends Service {
     }
 
     private final boolean cleansUp;
-    private final Optional<Path> archive;
+    private final Optional<ClassArchive> classes;
     private final List<String> command;
     private final Path home;
     private volatile Process process;
 
-    private LocalProcess(Protocol protocol, int port, List<String> command, Path home, Optional<Path> archive)
+    private LocalProcess(Protocol protocol, int port, List<String> command, Path home, Optional<ClassArchive> classes)
             throws IOException {
         super(protocol, HOST, port);
         // Killed, it leaves shared memory behind.
         this.cleansUp = protocol == Protocol.POSTGRESQL;
-        this.archive = archive;
-        this.command = List.copyOf(command);
+        this.classes = classes;
+        List<String> all = new ArrayList<>(command);
+        classes.ifPresent(archive -> all.addAll(1, archive.options()));
+        this.command = List.copyOf(all);
         this.home = home;
         this.process = fork();
         RUNNING.add(this);
@@ -49,13 +55,14 @@ final class LocalProcess extends Service {
     }
 
     /**
-     * Starts a JVM as {@link #start(Protocol, int, List, Path)} does.
+     * Starts it as {@link #start(Protocol, int, List, Path)} does.
      *
-     * @param archive where it shares classes with others like it; if nothing is there, it writes them as it ends
+     * @param classes what a JVM, the first argument of the command, shares with others like it
      */
-    static LocalProcess start(Protocol protocol, int port, List<String> command, Path home, Optional<Path> archive)
+    static LocalProcess start(
+            Protocol protocol, int port, List<String> command, Path home, Optional<ClassArchive> classes)
             throws IOException, InterruptedException {
-        LocalProcess service = new LocalProcess(protocol, port, command, home, archive);
+        LocalProcess service = new LocalProcess(protocol, port, command, home, classes);
         try {
             service.awaitAnswer();
             return service;
@@ -134,29 +141,35 @@ final class LocalProcess extends Service {
         return process.isAlive();
     }
 
-    private void end(String signal) throws IOException {
+    /** Whether it ended by itself. */
+    private boolean end(String signal, long seconds) throws IOException {
         try {
             resume();
             new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
                     .start()
                     .waitFor();
-            process.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS);
+            return process.waitFor(seconds, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 
     @Override
     public void close() throws IOException {
         // Most are killed at once
+        boolean hasClasses = false;
         if (cleansUp && isRunning()) {
-            end("INT");
-        } else if (archive.filter(file -> !Files.exists(file)).isPresent() && isRunning()) {
+            end("INT", TIMEOUT_SECONDS);
+        } else if (classes.filter(ClassArchive::isWritten).isPresent() && isRunning()) {
             // A JVM ignores an interrupt where a shell started the tests in the background
-            end("TERM");
+            hasClasses = end("TERM", WRITING_SECONDS);
         }
         kill();
         RUNNING.remove(this);
+        if (classes.isPresent()) {
+            classes.get().end(hasClasses);
+        }
         try (Stream<Path> files = Files.walk(home)) {
             for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
                 Files.delete(file);

@@ -1,5 +1,6 @@
 package io.cordwood.services;
 
+import io.cordwood.jvm.ClassArchive;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,10 +33,12 @@ final class LocalProcesses implements Provider {
                         .map(setting -> setting.getKey() + "=" + setting.getValue() + "\n")
                         .collect(Collectors.joining()));
         format(settings, home);
-        Path archive = LocalPrograms.brokerClassArchive();
-        List<String> command = kafka("kafka.Kafka", settings.toString());
-        command.addAll(1, sharing(archive));
-        return LocalProcess.start(Protocol.KAFKA, port, command, home, Optional.of(archive));
+        return LocalProcess.start(
+                Protocol.KAFKA,
+                port,
+                kafka("kafka.Kafka", settings.toString()),
+                home,
+                classes(Protocol.KAFKA, LocalPrograms.brokerClassPath()));
     }
 
     /** Writes what Kafka's tool writes, which is the same for each: it takes two seconds. */
@@ -71,9 +74,11 @@ final class LocalProcesses implements Provider {
         return command;
     }
 
-    /** Half of a start goes to classes, which are parsed and verified in the archive. */
-    private static List<String> sharing(Path archive) {
-        return List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive);
+    private static Optional<ClassArchive> classes(Protocol protocol, String classPath) {
+        return ClassArchive.of(
+                LocalPrograms.projectRoot().resolve("target/test-class-archives"),
+                protocol.toString().toLowerCase(Locale.ROOT),
+                classPath);
     }
 
     /** S3Proxy, which keeps objects as files. */
@@ -100,9 +105,12 @@ final class LocalProcesses implements Provider {
         List<String> command = java(
                 LocalPrograms.objectStoreClassPath(), "org.gaul.s3proxy.Main", "--properties", settings.toString());
         command.add(1, "-Dlogback.configurationFile=" + log);
-        Path archive = LocalPrograms.objectStoreClassArchive();
-        command.addAll(1, sharing(archive));
-        return LocalProcess.start(Protocol.OBJECT_STORE, port, command, home, Optional.of(archive));
+        return LocalProcess.start(
+                Protocol.OBJECT_STORE,
+                port,
+                command,
+                home,
+                classes(Protocol.OBJECT_STORE, LocalPrograms.objectStoreClassPath()));
     }
 
     /** MinIO on one directory. */

@@ -34,29 +34,12 @@ final class LocalPrograms {
         return classPath(OBJECT_STORE);
     }
 
-    /** Where Kafka brokers share their classes. */
-    static Path brokerClassArchive() throws IOException {
-        return classArchive(BROKER);
-    }
-
-    /** Where S3 servers share their classes. */
-    static Path objectStoreClassArchive() throws IOException {
-        return classArchive(OBJECT_STORE);
-    }
-
     private static String classPath(String module) throws IOException {
         Path file = projectRoot().resolve(module).resolve("target/classpath.txt");
         if (!Files.exists(file)) {
             throw new IllegalStateException("no %s: run ./mvnw -pl %s package once".formatted(file, module));
         }
         return Files.readString(file).strip();
-    }
-
-    /** An archive fits one class path only. */
-    private static Path classArchive(String module) throws IOException {
-        return projectRoot()
-                .resolve(module)
-                .resolve("target/classes-%08x.jsa".formatted(classPath(module).hashCode()));
     }
 
     /** The directory that holds the project. */

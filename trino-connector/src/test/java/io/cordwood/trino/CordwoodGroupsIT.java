@@ -199,7 +199,7 @@ class CordwoodGroupsIT {
         assertThat(plan(sql.formatted("2026-01-20 00:00:00"))).doesNotContain("groups=");
     }
 
-    /** Conditions for a query: one that no row meets, and some of the others, of which each is tried with some queries. */
+    /** Conditions for a query: one that no row meets, and some of the others. Each is tried with some queries. */
     private static List<String> conditions(int query) {
         int others = CONDITIONS.size() - 1;
         return Stream.concat(

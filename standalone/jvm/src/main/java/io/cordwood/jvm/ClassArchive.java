@@ -17,7 +17,8 @@ import java.util.UUID;
 /**
  * The classes of a JVM, parsed and verified, which later JVMs with the same class path map into memory (class data
  * sharing): up to half of the CPU of a start. If there is no archive yet, the JVM writes one as it ends. It is handed
- * over to later JVMs by {@link #end}, so that they see whole ones only. One instance is for one JVM at a time. Immutable.
+ * over to later JVMs by {@link #end}, so that they see whole ones only. One instance is for one JVM at a time.
+ * Immutable.
  */
 public final class ClassArchive {
     private static final String SUFFIX = ".jsa";

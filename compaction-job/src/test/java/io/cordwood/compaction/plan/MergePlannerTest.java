@@ -94,6 +94,19 @@ class MergePlannerTest {
         assertThat(day.size()).isLessThanOrEqualTo((int) Math.ceil(1.1 * ideal));
     }
 
+    @Test
+    void aMergeOpensNoMoreThanItMay() {
+        int mostOpen = MergeSettings.DEFAULTS.mostOpen();
+        List<LogBlockEntry> day = new ArrayList<>();
+        for (int i = 0; i < 3 * mostOpen; i++) {
+            day.add(entry(i, HOUR, 1, false));
+        }
+        List<Merge> merges = PLANNER.plan(day, Effort.FULL);
+        assertThat(merges)
+                .hasSize(3)
+                .allSatisfy(merge -> assertThat(mostOpen(merge.inputs())).isEqualTo(mostOpen));
+    }
+
     /** A day of one flush a minute, merged as it goes: no byte is rewritten more than a few times. */
     @Test
     void bytesAreRewrittenAFewTimes() {

@@ -343,9 +343,7 @@ class CordwoodFilterIT {
     /** For each condition how many rows it selects, and a checksum of them. */
     static Map<String, List<Object>> expectedRows(CordwoodQueryRunner runner, List<String> conditions) {
         String aggregates = conditions.stream()
-                .map(condition -> condition
-                        .replace("match(level", "match_keyword(level")
-                        .replace("match(\"host.name\"", "match_keyword(\"host.name\""))
+                .map(CordwoodFilterIT::unpushed)
                 .map(condition ->
                         "count_if(%s), to_hex(checksum(%s) FILTER (WHERE %s))".formatted(condition, ROW, condition))
                 .collect(Collectors.joining(", "));
@@ -356,6 +354,14 @@ class CordwoodFilterIT {
             expected.put(conditions.get(i), values.subList(2 * i, 2 * i + 2));
         }
         return expected;
+    }
+
+    /** A condition on columns of which the engine does not know any more that they are keywords. */
+    static String unpushed(String condition) {
+        return condition
+                .replace("match(level", "match_keyword(level")
+                .replace("match(\"host.name\"", "match_keyword(\"host.name\"")
+                .replace("match(tenant_id", "match_keyword(tenant_id");
     }
 
     static void assertRows(CordwoodQueryRunner runner, Session session, Map<String, List<Object>> expected) {

@@ -71,6 +71,14 @@ final class ClassArchiveTest {
                 .orElseThrow();
     }
 
+    /** Runs the program once, which writes its classes. */
+    private void write(boolean keep) throws Exception {
+        ClassArchive archive = archive();
+        assertThat(archive.isWritten()).isTrue();
+        source(archive);
+        archive.end(keep);
+    }
+
     private List<String> files() throws IOException {
         try (Stream<Path> files = Files.list(archives)) {
             return files.map(file -> file.getFileName().toString()).sorted().toList();
@@ -94,23 +102,16 @@ final class ClassArchiveTest {
 
     @Test
     void whatIsNotToBeKeptIsDeleted() throws Exception {
-        ClassArchive early = archive();
-        source(early);
-        early.end(false);
+        write(false);
         assertThat(files()).isEmpty();
         assertThat(archive().isWritten()).isTrue();
     }
 
     @Test
     void aJarThatWasBuiltAnewHasAnArchiveOfItsOwn() throws Exception {
-        ClassArchive before = archive();
-        source(before);
-        before.end(true);
+        write(true);
         Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minus(Duration.ofDays(1))));
-        ClassArchive after = archive();
-        assertThat(after.isWritten()).isTrue();
-        source(after);
-        after.end(true);
+        write(true);
         assertThat(files()).as("that of the earlier build is gone").hasSize(1);
         assertThat(source(archive())).contains("shared objects file");
     }
@@ -121,18 +122,14 @@ final class ClassArchiveTest {
         Path old = Files.createFile(archives.resolve("greeting-1.part"));
         Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
         Path young = Files.createFile(archives.resolve("greeting-2.part"));
-        ClassArchive archive = archive();
-        source(archive);
-        archive.end(true);
+        write(true);
         assertThat(old).doesNotExist();
         assertThat(young).exists();
     }
 
     @Test
     void aDamagedArchiveStopsNoProgram() throws Exception {
-        ClassArchive first = archive();
-        source(first);
-        first.end(true);
+        write(true);
         Files.write(archives.resolve(files().get(0)), new byte[100_000]);
         assertThat(source(archive())).contains("greeting.jar");
     }

@@ -74,7 +74,11 @@ final class DemoCommand implements Callable<Integer> {
     private void run(Home home, PrintWriter out) throws InterruptedException {
         long begun = System.nanoTime();
         RunningStack stack = RunningStack.start(
-                home, Installation.current(), Demo.stack(rows), out::println, new StartProgress(out, begun));
+                home,
+                Installation.current().withoutNewClasses(),
+                Demo.stack(rows),
+                out::println,
+                new StartProgress(out, begun));
         // ^C stops the services too.
         Thread stopper = new Thread(stack::close, "stop");
         Runtime.getRuntime().addShutdownHook(stopper);

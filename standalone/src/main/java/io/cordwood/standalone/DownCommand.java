@@ -19,7 +19,8 @@ import picocli.CommandLine.Spec;
 /** {@code down}: stops a stack, even if its supervisor was killed. */
 @Command(name = "down", description = "Stops the stack. The home keeps its data.")
 final class DownCommand implements Callable<Integer> {
-    private static final Duration LIMIT = Duration.ofMinutes(2);
+    /** For services that write their classes, in three rounds. */
+    private static final Duration LIMIT = Duration.ofMinutes(5);
 
     @Spec
     private CommandSpec spec;

@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 /** Services that outlived their supervisor, which was killed. */
 final class Orphans {
     private static final String SUFFIX = ".pid";
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    /** A service that writes its classes takes longer than others, though nobody hands them over. */
+    private static final Duration LIMIT = Duration.ofSeconds(90);
 
     private Orphans() {}
 

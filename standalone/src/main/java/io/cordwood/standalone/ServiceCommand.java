@@ -151,7 +151,8 @@ final class ServiceCommand implements Callable<Integer> {
         String command = service
                 .command(
                         home,
-                        Installation.current(),
+                        // Nobody would hand them over when the service has ended
+                        Installation.current().withoutNewClasses(),
                         own.map(options::with).orElse(options),
                         bind,
                         Optional.ofNullable(port),

@@ -5,30 +5,39 @@ import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.ProcessUsage;
 import io.cordwood.benchmarks.run.Scratch;
 import io.cordwood.benchmarks.stack.RunningStack;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** How long a new stack takes to start, to answer its first query, and to run the demo, and what it then occupies. */
+/**
+ * How long a new stack takes to start, to answer its first query, and to run the demo, and what it then occupies: the
+ * first one of a build, and one that shares the classes of an earlier one.
+ */
 @Command(
         name = "startup",
         description = "Time from `up` to the first answer, CPU time of each service until then, memory when idle,"
-                + " and the time of `demo`. Medians of several new stacks.",
+                + " and the time of `down` and `demo`. Medians of several new stacks: the first of a build (first_up),"
+                + " and one that shares the classes of an earlier one (up).",
         mixinStandardHelpOptions = true)
 public final class StartupBench implements Callable<Integer> {
     private static final int RUNS = 5;
     private static final long IDLE_SECONDS = 20;
+    private static final long QUICK_IDLE_SECONDS = 5;
     private static final String QUERY = "SELECT count(*) FROM cordwood.system.usage";
 
     @Option(names = "--quick", description = "one stack, and no demo")
     private boolean quick;
 
-    @Option(names = "--runs", description = "stacks to start (default: ${DEFAULT-VALUE})")
+    @Option(names = "--runs", description = "stacks of each kind (default: ${DEFAULT-VALUE})")
     private int runs = RUNS;
 
     private final Map<Figure, List<Double>> figures = new LinkedHashMap<>();
@@ -38,9 +47,14 @@ public final class StartupBench implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         for (int run = 0; run < (quick ? 1 : runs); run++) {
-            measureStack();
             if (!quick) {
-                measureDemo();
+                deleteClasses();
+                measureDemo("first_demo");
+                measureStack("first_up", "first_");
+            }
+            measureStack("up", "");
+            if (!quick) {
+                measureDemo("demo");
             }
         }
         Report report = new Report("startup", System.out);
@@ -50,43 +64,57 @@ public final class StartupBench implements Callable<Integer> {
         return 0;
     }
 
-    private void measureStack() throws Exception {
+    /** What earlier stacks keep for the next one. */
+    private static void deleteClasses() throws IOException {
+        Path archives = Path.of(System.getProperty("cordwood.root", "."), "target", "class-archives");
+        if (!Files.isDirectory(archives)) {
+            return;
+        }
+        try (Stream<Path> files = Files.list(archives)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** @param prefix of the names of services */
+    private void measureStack(String name, String prefix) throws Exception {
         try (Scratch scratch = Scratch.create()) {
             long begun = System.nanoTime();
             RunningStack stack = RunningStack.start(scratch, "logs", 30);
             stack.awaitReady();
-            add("up", "ready_seconds", secondsSince(begun), "s");
+            add(name, "ready_seconds", secondsSince(begun), "s");
             List<String> services = stack.services();
             double total = 0;
             for (String service : services) {
                 double cpu = ProcessUsage.of(stack.pid(service)).cpuSeconds();
-                add(service, "cpu_seconds", cpu, "s");
+                add(prefix + service, "cpu_seconds", cpu, "s");
                 total += cpu;
             }
-            add("up", "cpu_seconds", total, "s");
+            add(name, "cpu_seconds", total, "s");
             for (String metric : List.of("first_query_ms", "second_query_ms")) {
                 long asked = System.nanoTime();
                 RunningStack.run("sql", "--home", stack.home().toString(), QUERY);
-                add("up", metric, secondsSince(asked) * 1e3, "ms");
+                add(name, metric, secondsSince(asked) * 1e3, "ms");
             }
-            TimeUnit.SECONDS.sleep(IDLE_SECONDS);
+            TimeUnit.SECONDS.sleep(quick ? QUICK_IDLE_SECONDS : IDLE_SECONDS);
             double memory = 0;
             for (String service : services) {
                 double resident = ProcessUsage.of(stack.pid(service)).rssBytes();
-                add(service, "rss_bytes", resident, "bytes");
+                add(prefix + service, "rss_bytes", resident, "bytes");
                 memory += resident;
             }
-            add("up", "rss_bytes", memory, "bytes");
+            add(name, "rss_bytes", memory, "bytes");
+            long stopped = System.nanoTime();
+            RunningStack.run("down", "--home", stack.home().toString());
+            add(name, "down_seconds", secondsSince(stopped), "s");
         }
     }
 
-    private void measureDemo() throws Exception {
-        try (Scratch scratch = Scratch.create()) {
-            long begun = System.nanoTime();
-            RunningStack.run(
-                    "demo", "--home", scratch.directory().resolve("home").toString());
-            add("demo", "seconds", secondsSince(begun), "s");
-        }
+    private void measureDemo(String name) throws Exception {
+        long begun = System.nanoTime();
+        RunningStack.run("demo");
+        add(name, "seconds", secondsSince(begun), "s");
     }
 
     private void add(String name, String metric, double value, String unit) {

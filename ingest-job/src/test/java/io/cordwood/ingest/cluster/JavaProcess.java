@@ -39,7 +39,8 @@ final class JavaProcess implements AutoCloseable {
                                 .split(File.pathSeparator))
                 .filter(entry -> !Path.of(entry).equals(tests))
                 .collect(Collectors.joining(File.pathSeparator));
-        ClassArchive classes = ClassArchive.of(ARCHIVES, "job", classPath).orElseThrow();
+        ClassArchive classes =
+                ClassArchive.of(ARCHIVES, "job", classPath, List.of()).orElseThrow();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx" + heap,

@@ -3,16 +3,20 @@ package io.cordwood.jvm;
 import java.io.File;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * The classes of a JVM, parsed and verified, which later JVMs with the same class path map into memory (class data
@@ -26,8 +30,11 @@ public final class ClassArchive {
     /** The JVM would log to the program's output what it does not share. */
     private static final String QUIET = "-Xlog:cds*=off";
 
-    /** After that, nobody waits for the JVM that was to write it. */
+    /** After that, nobody waits for the JVM that was writing it. */
     private static final Duration ABANDONED = Duration.ofHours(1);
+
+    /** Archives of a program that are kept: of this build, and for instance of another JDK. */
+    private static final int KEPT = 2;
 
     private final Path directory;
     private final String name;
@@ -35,14 +42,13 @@ public final class ClassArchive {
     /** What this JVM writes; empty if it reads. */
     private final Optional<Path> part;
 
-    private ClassArchive(Path directory, String name, String classPath) throws IOException {
+    private ClassArchive(Path directory, String name, String classPath, List<String> options) throws IOException {
         this.directory = directory;
         this.name = name;
-        long key = Runtime.version().hashCode();
+        long key = Objects.hash(Runtime.version(), System.getProperty("java.home"), options);
         for (String entry : classPath.split(File.pathSeparator, -1)) {
             Path path = Path.of(entry);
-            key = 31 * (31 * key + entry.hashCode())
-                    + Files.getLastModifiedTime(path).toMillis();
+            key = 31 * key + Objects.hash(entry, Files.getLastModifiedTime(path), Files.size(path));
         }
         file = directory.resolve("%s-%016x%s".formatted(name, key, SUFFIX));
         part = Files.exists(file)
@@ -54,15 +60,18 @@ public final class ClassArchive {
      * The archive of a program; empty if there is none and none can be written.
      *
      * @param directory where archives are kept; created if needed
-     * @param name of the program, unique in the directory, without a hyphen
+     * @param name of the program, unique in the directory
      * @param classPath jars only: the JVM shares nothing with directories
+     * @param options of the JVM, as far as they differ between its starts: an archive fits the options, too
      */
-    public static Optional<ClassArchive> of(Path directory, String name, String classPath) {
+    public static Optional<ClassArchive> of(Path directory, String name, String classPath, List<String> options) {
         try {
-            ClassArchive archive = new ClassArchive(directory, name, classPath);
-            return archive.part.isEmpty() || Files.isWritable(Files.createDirectories(directory))
-                    ? Optional.of(archive)
-                    : Optional.empty();
+            ClassArchive archive = new ClassArchive(directory, name, classPath, options);
+            if (Files.isWritable(Files.createDirectories(directory))) {
+                archive.tidy();
+                return Optional.of(archive);
+            }
+            return Optional.of(archive).filter(each -> !each.isWritten());
         } catch (IOException e) {
             // The program runs without, too
             return Optional.empty();
@@ -94,25 +103,60 @@ public final class ClassArchive {
             try (FileChannel written = FileChannel.open(part.get(), StandardOpenOption.READ)) {
                 written.force(true);
             }
-            deleteEarlier();
             Files.move(part.get(), file, StandardCopyOption.ATOMIC_MOVE);
+            deleteUnused();
         } else {
             Files.deleteIfExists(part.get());
         }
     }
 
-    /** Deletes archives of other builds, each of up to 100 MB, and what nobody handed over. */
-    private void deleteEarlier() throws IOException {
+    /** Deletes the archive that the JVM read, so that the next one writes another. Call it if the JVM crashed. */
+    public void discard() throws IOException {
+        if (!isWritten()) {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /** Deletes archives that were used least lately, each of up to 100 MB. */
+    private void deleteUnused() throws IOException {
+        List<Path> unused = files("-[0-9a-f]{16}" + Pattern.quote(SUFFIX)).stream()
+                .sorted(Comparator.comparing(ClassArchive::lastUsed).reversed())
+                .skip(KEPT)
+                .toList();
+        for (Path each : unused) {
+            Files.deleteIfExists(each);
+        }
+    }
+
+    /** Tells that this archive is used, and deletes what JVMs wrote and nobody handed over. */
+    private void tidy() throws IOException {
+        if (!isWritten()) {
+            Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
+        }
         Instant oldest = Instant.now().minus(ABANDONED);
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, name + "-*")) {
-            for (Path each : files) {
-                boolean isEarlier = each.toString().endsWith(PART_SUFFIX)
-                        ? Files.getLastModifiedTime(each).toInstant().isBefore(oldest)
-                        : !each.equals(file);
-                if (isEarlier) {
-                    Files.deleteIfExists(each);
-                }
+        for (Path each : files("-[0-9a-f-]{36}" + Pattern.quote(PART_SUFFIX))) {
+            if (lastUsed(each).toInstant().isBefore(oldest)) {
+                Files.deleteIfExists(each);
             }
+        }
+    }
+
+    /** Files of this program; the name of another may begin with this one's. */
+    private List<Path> files(String rest) throws IOException {
+        Pattern pattern = Pattern.compile(Pattern.quote(name) + rest);
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(each ->
+                            pattern.matcher(each.getFileName().toString()).matches())
+                    .toList();
+        }
+    }
+
+    /** When it was written or last read; long ago if it is gone. */
+    private static FileTime lastUsed(Path file) {
+        try {
+            return Files.getLastModifiedTime(file);
+        } catch (IOException gone) {
+            return FileTime.fromMillis(0);
         }
     }
 }

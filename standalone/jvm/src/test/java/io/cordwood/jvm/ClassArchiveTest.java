@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
@@ -48,7 +49,7 @@ final class ClassArchiveTest {
     }
 
     private ClassArchive archive() {
-        return ClassArchive.of(archives, "greeting", jar.toString()).orElseThrow();
+        return ClassArchive.of(archives, "greeting", jar.toString(), List.of()).orElseThrow();
     }
 
     /** Where the JVM has the program's class from. */
@@ -109,19 +110,49 @@ final class ClassArchiveTest {
 
     @Test
     void aJarThatWasBuiltAnewHasAnArchiveOfItsOwn() throws Exception {
+        Path other = Files.createDirectories(archives).resolve("greeting-card-0123456789abcdef.jsa");
+        Files.createFile(other);
         write(true);
-        Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minus(Duration.ofDays(1))));
-        write(true);
-        assertThat(files()).as("that of the earlier build is gone").hasSize(1);
+        String first = files().get(0);
+        Files.setLastModifiedTime(
+                archives.resolve(first), FileTime.from(Instant.now().minus(Duration.ofDays(1))));
+        for (int build = 1; build <= 3; build++) {
+            Files.setLastModifiedTime(jar, FileTime.from(Instant.now().minus(Duration.ofDays(build))));
+            write(true);
+        }
+        assertThat(files())
+                .as("the two that were used last, and that of another program")
+                .hasSize(3)
+                .doesNotContain(first)
+                .contains(other.getFileName().toString());
         assertThat(source(archive())).contains("shared objects file");
+    }
+
+    @Test
+    void otherOptionsHaveAnArchiveOfTheirOwn() throws Exception {
+        write(true);
+        assertThat(ClassArchive.of(archives, "greeting", jar.toString(), List.of("-Xmx40g"))
+                        .orElseThrow()
+                        .isWritten())
+                .isTrue();
+    }
+
+    @Test
+    void anArchiveThatAJvmCouldNotBearIsWrittenAgain() throws Exception {
+        write(true);
+        ClassArchive writer = archive();
+        assertThat(writer.isWritten()).isFalse();
+        writer.discard();
+        assertThat(files()).isEmpty();
+        assertThat(archive().isWritten()).isTrue();
     }
 
     @Test
     void whatNobodyHandedOverIsDeletedLater() throws Exception {
         Files.createDirectories(archives);
-        Path old = Files.createFile(archives.resolve("greeting-1.part"));
+        Path old = Files.createFile(archives.resolve("greeting-" + UUID.randomUUID() + ".part"));
         Files.setLastModifiedTime(old, FileTime.from(Instant.now().minus(Duration.ofHours(2))));
-        Path young = Files.createFile(archives.resolve("greeting-2.part"));
+        Path young = Files.createFile(archives.resolve("greeting-" + UUID.randomUUID() + ".part"));
         write(true);
         assertThat(old).doesNotExist();
         assertThat(young).exists();
@@ -137,9 +168,9 @@ final class ClassArchiveTest {
     @Test
     void withoutAPlaceOrAJarThereIsNone() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
-        assertThat(ClassArchive.of(file, "greeting", jar.toString())).isEmpty();
+        assertThat(ClassArchive.of(file, "greeting", jar.toString(), List.of())).isEmpty();
         assertThat(ClassArchive.of(
-                        archives, "greeting", directory.resolve("nothing.jar").toString()))
+                        archives, "greeting", directory.resolve("nothing.jar").toString(), List.of()))
                 .isEmpty();
     }
 }

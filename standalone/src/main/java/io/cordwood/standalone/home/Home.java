@@ -105,7 +105,7 @@ public record Home(Path directory) {
         return "file://" + warehouse();
     }
 
-    /** Copies of the project's jars, so that a build does not replace those of running processes. */
+    /** Redis's program and links to Trino's plugins. */
     public Path libraries() {
         return directory.resolve("lib");
     }

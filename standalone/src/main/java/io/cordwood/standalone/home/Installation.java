@@ -7,19 +7,35 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
  * The build output, here or in an image: class paths of the processes and the Trino plugin. Third-party jars stay where
- * Maven keeps them. The project's own jars are copied to the home, so that a build does not replace those of running
- * processes. Immutable.
+ * Maven keeps them. Each version of the project's own jars is copied to a directory, so that a build does not replace
+ * those of running processes, and stacks of the same build share their classes. Immutable.
  *
  * @param root the directory that holds this project
+ * @param writesClasses whether JVMs of processes may write their classes as they end, which takes seconds
  */
-public record Installation(Path root) {
+public record Installation(Path root, boolean writesClasses) {
     private static final String ROOT_PROPERTY = "cordwood.root";
+    /** After that, a version of a jar that nothing was started from is deleted. */
+    private static final Duration UNUSED = Duration.ofDays(90);
+
+    /** An installation whose processes write their classes. */
+    public Installation(Path root) {
+        this(root, true);
+    }
+
+    /** This installation with processes that read classes of earlier ones, but write none, so that they end fast. */
+    public Installation withoutNewClasses() {
+        return new Installation(root, false);
+    }
 
     /** The installation that this program runs from. @throws CordwoodException if it was not started by bin/cordwood */
     public static Installation current() {
@@ -44,21 +60,18 @@ public record Installation(Path root) {
      * The class path of a module's process.
      *
      * @param module its directory, relative to the root
-     * @param home receives copies of the project's jars
      * @throws CordwoodException if the module was not built, or a jar is missing
      */
-    public String classPath(String module, Home home) {
+    public String classPath(String module) {
         Path target = root.resolve(module).resolve("target");
         try (Stream<Path> own = Files.list(target)) {
-            Path libraries = Files.createDirectories(
-                    home.libraries().resolve(Path.of(module).getFileName()));
             List<Path> jars = new ArrayList<>(own.filter(Installation::isOwnJar).toList());
             for (String entry : Files.readString(classPathFile(module)).strip().split(File.pathSeparator, -1)) {
                 jars.add(root.resolve(entry));
             }
             List<String> entries = new ArrayList<>();
             for (Path jar : jars) {
-                entries.add((isBuiltHere(jar) ? copy(jar, libraries) : existing(jar)).toString());
+                entries.add((isBuiltHere(jar) ? copy(existing(jar)) : existing(jar)).toString());
             }
             return String.join(File.pathSeparator, entries);
         } catch (IOException e) {
@@ -69,13 +82,18 @@ public record Installation(Path root) {
         }
     }
 
+    /** Where JVMs of processes keep their classes for the next start. */
+    public Path classArchives() {
+        return root.resolve("target").resolve("class-archives");
+    }
+
     private Path classPathFile(String module) {
         return root.resolve(module).resolve("target").resolve("classpath.txt");
     }
 
-    /** An installation by bin/internal/install needs no copies: its jars are in lib, and no build changes them. */
+    /** An installation by bin/internal/install needs no copies, as no build changes it. */
     private boolean isBuiltHere(Path jar) {
-        return jar.startsWith(root) && !jar.startsWith(root.resolve("lib"));
+        return jar.startsWith(root) && Files.exists(root.resolve("mvnw")) && Files.isWritable(root.resolve("target"));
     }
 
     private static boolean isOwnJar(Path path) {
@@ -90,10 +108,47 @@ public record Installation(Path root) {
         return jar;
     }
 
-    /** The copy must appear atomically: another service of the same module may be starting from it. */
-    private static Path copy(Path jar, Path directory) throws IOException {
-        Path part = Files.createTempFile(directory, "copy", ".part");
-        Files.copy(existing(jar), part, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
-        return Files.move(part, directory.resolve(jar.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+    /**
+     * A copy that no build replaces, for this version of the jar. Without one, as where the directory is another
+     * user's, the process runs from the jar itself.
+     */
+    private Path copy(Path jar) {
+        Path versions = root.resolve("target").resolve("running");
+        try {
+            Path version = Files.createDirectories(versions.resolve(
+                    "%d-%d".formatted(Files.getLastModifiedTime(jar).toMillis(), Files.size(jar))));
+            Files.setLastModifiedTime(version, FileTime.from(Instant.now()));
+            Path copy = version.resolve(jar.getFileName());
+            if (!Files.exists(copy)) {
+                deleteUnused(versions);
+                // It appears at once: another process may be starting from it.
+                Path part = Files.createTempFile(version, "copy", ".part");
+                Files.copy(jar, part, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
+                Files.move(part, copy, StandardCopyOption.ATOMIC_MOVE);
+            }
+            return copy;
+        } catch (IOException e) {
+            return jar;
+        }
+    }
+
+    private static void deleteUnused(Path versions) throws IOException {
+        Instant oldest = Instant.now().minus(UNUSED);
+        try (Stream<Path> directories = Files.list(versions)) {
+            for (Path version : directories.toList()) {
+                if (Files.getLastModifiedTime(version).toInstant().isBefore(oldest)) {
+                    delete(version);
+                }
+            }
+        }
+    }
+
+    private static void delete(Path version) throws IOException {
+        try (Stream<Path> jars = Files.list(version)) {
+            for (Path jar : jars.toList()) {
+                Files.deleteIfExists(jar);
+            }
+        }
+        Files.deleteIfExists(version);
     }
 }

@@ -1,5 +1,6 @@
 package io.cordwood.standalone.process;
 
+import io.cordwood.jvm.ClassArchive;
 import io.cordwood.standalone.error.Errors;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.process.ServiceStatus.State;
@@ -11,6 +12,8 @@ import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +28,12 @@ final class SupervisedService implements Runnable {
     private static final long POLL_MILLIS = 50;
     private static final Duration LONGEST_READY_LIMIT = Duration.ofMinutes(8);
     private static final Path SETSID = Path.of("/usr/bin/setsid");
+    /** A JVM writes its classes in 2 to 10 s, eight of them at once on a busy machine in longer. */
+    private static final Duration ARCHIVE_LIMIT = Duration.ofMinutes(1);
+    /** The exit code of a JVM that was asked to end, and did so: 128 and the signal. */
+    private static final int TERMINATED = 128 + 15;
+    /** Exit codes of a JVM that failed itself: SIGABRT, SIGBUS, SIGSEGV. */
+    private static final Set<Integer> CRASHED = Set.of(128 + 6, 128 + 7, 128 + 11);
 
     private final ServiceSpec spec;
     private final Home home;
@@ -40,6 +49,7 @@ final class SupervisedService implements Runnable {
 
     // Guarded by the supervisor's monitor, which is notified of every change.
     private Process process;
+    private Optional<ClassArchive> classes = Optional.empty();
     private State state = State.WAITING;
     private boolean stopping;
     private boolean everPrepared;
@@ -91,15 +101,19 @@ final class SupervisedService implements Runnable {
      */
     void stop() throws InterruptedException {
         Process running;
+        Duration limit;
         synchronized (supervisor) {
             stopping = true;
             running = process;
+            limit = classes.filter(ClassArchive::isWritten).isPresent()
+                    ? spec.stopLimit().plus(ARCHIVE_LIMIT)
+                    : spec.stopLimit();
             if (state != State.STOPPED) {
                 change(State.STOPPING);
             }
         }
-        if (running != null && !ProcessStopper.stop(running.toHandle(), spec.stopLimit())) {
-            LOG.warn("{} did not end within {} and was killed", spec.name(), spec.stopLimit());
+        if (running != null && !ProcessStopper.stop(running.toHandle(), limit)) {
+            LOG.warn("{} did not end within {} and was killed", spec.name(), limit);
         }
     }
 
@@ -151,17 +165,43 @@ final class SupervisedService implements Runnable {
             if (started == null) {
                 return "";
             }
-            String failure = awaitReady(started, begun);
-            if (!failure.isEmpty()) {
-                return failure;
-            }
-            started.waitFor();
-            return exit(started);
+            return awaitEnd(started, begun, command.classes());
         } catch (IOException | RuntimeException e) {
             // The service is retried after any error: only stop() ends its supervision.
             LOG.warn("{} could not be started", spec.name(), e);
             endProcess();
             return "could not be started: " + Errors.text(e);
+        }
+    }
+
+    private String awaitEnd(Process started, long begun, Optional<ClassArchive> archive) throws InterruptedException {
+        boolean becameReady = false;
+        try {
+            String failure = awaitReady(started, begun);
+            becameReady = failure.isEmpty();
+            if (!becameReady) {
+                return failure;
+            }
+            started.waitFor();
+            return exit(started);
+        } finally {
+            endProcess();
+            if (archive.isPresent()) {
+                end(archive.get(), started, becameReady);
+            }
+        }
+    }
+
+    /** What the process wrote is whole if it had loaded what it needs, and ended as it was asked to. */
+    private void end(ClassArchive archive, Process process, boolean becameReady) {
+        try {
+            archive.end(becameReady && !process.isAlive() && process.exitValue() == TERMINATED);
+            if (!process.isAlive() && CRASHED.contains(process.exitValue())) {
+                // It may be the archive that the JVM could not bear
+                archive.discard();
+            }
+        } catch (IOException e) {
+            LOG.warn("cannot keep the classes of {} for its next start", spec.name(), e);
         }
     }
 
@@ -203,6 +243,7 @@ final class SupervisedService implements Runnable {
                 return null;
             }
             process = builder.start();
+            classes = command.classes();
             ProcessIdentity.of(process.pid()).ifPresent(pidFile::write);
             startedMillis = System.currentTimeMillis();
             change(State.STARTING);

@@ -85,7 +85,7 @@ final class BalancerService {
                         "--kafka-properties",
                         options.kafkaProperties(Account.BALANCER).map(Path::toString))
                 .arguments(NamedValues.arguments(options.balancer()))
-                .run(installation, MODULE, "io.cordwood.balancer.service.Balancer");
+                .service(installation, MODULE, "io.cordwood.balancer.service.Balancer");
     }
 
     private static List<String> identity(Ports ports, String catalog, Optional<Secrets> secrets) {

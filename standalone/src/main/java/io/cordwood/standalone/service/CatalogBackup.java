@@ -55,10 +55,8 @@ public record CatalogBackup(
             AtomicFiles.write(
                     url,
                     database.or(() -> secrets.flatMap(Secrets::catalogDatabase)).orElseGet(home::catalogDatabase));
-            ProcessBuilder builder = new ProcessBuilder(java(url)
-                    .arguments(arguments)
-                    .run(installation, MODULE, PACKAGE + program)
-                    .arguments());
+            ProcessBuilder builder =
+                    new ProcessBuilder(java(url).arguments(arguments).program(installation, MODULE, PACKAGE + program));
             secrets.flatMap(Secrets::s3Credentials)
                     .ifPresent(file -> builder.environment().put("AWS_SHARED_CREDENTIALS_FILE", file.toString()));
             return ChildProgram.run(builder);

@@ -95,7 +95,7 @@ final class CatalogService {
             command.argument("--insecure-open");
         }
         return command.properties(s3.properties())
-                .run(installation, MODULE, "io.cordwood.catalog.server.CatalogServer");
+                .service(installation, MODULE, "io.cordwood.catalog.server.CatalogServer");
     }
 
     static String url(Ports ports, Optional<Secrets> secrets) {

@@ -49,13 +49,13 @@ public final class CompactionService {
             throws IOException {
         Path properties = CatalogProperties.write(home, options.s3(), USER, options.secrets());
         return java(home, NAME, catalog, options.streams(), options.compaction())
-                .metrics(MetricsAgent.COMPACTION, installation, ports)
+                .metrics(MetricsExporter.COMPACTION, ports)
                 .arguments(FlinkService.tls(NAME, options.secrets()))
                 .trust(options.secrets())
                 .argument("--rest-host", ports.host())
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--catalog-properties", properties.toString())
-                .run(installation, MODULE, MAIN);
+                .service(installation, MODULE, MAIN);
     }
 
     /**
@@ -81,7 +81,7 @@ public final class CompactionService {
         if (Files.exists(properties)) {
             command.argument("--catalog-properties", properties.toString());
         }
-        return command.run(installation, MODULE, MAIN).arguments();
+        return command.program(installation, MODULE, MAIN);
     }
 
     private static JavaCommand java(

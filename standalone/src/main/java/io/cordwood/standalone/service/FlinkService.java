@@ -103,7 +103,7 @@ public final class FlinkService {
                 options.parallelism().orElseGet(() -> jobManager.isPresent() ? MOST_SUBTASKS : subtasksHere());
         return java(home, NAME, jobManager.isPresent() ? 0 : parallelism)
                 .log4j(LOG)
-                .metrics(MetricsAgent.INGEST, installation, ports)
+                .metrics(MetricsExporter.INGEST, ports)
                 .argument("--rest-host", ports.host())
                 .argument("--rest-port", Integer.toString(ports.of(NAME)))
                 .argument("--work-dir", work.toString())
@@ -132,7 +132,7 @@ public final class FlinkService {
                         "--kafka-properties",
                         options.kafkaProperties(Account.INGEST).map(Path::toString))
                 .arguments(options.streamOptions().arguments())
-                .run(installation, MODULE, "io.cordwood.ingest.cluster.IngestCluster");
+                .service(installation, MODULE, "io.cordwood.ingest.cluster.IngestCluster");
     }
 
     private static String checkpoints(Home home, StackOptions options, String warehouse) {

@@ -29,7 +29,7 @@ final class FlinkTaskManagerService {
             int slots,
             S3Settings s3,
             Optional<Secrets> secrets) {
-        String metrics = "http://" + ports.address(MetricsAgent.INGEST.portName()) + "/metrics";
+        String metrics = "http://" + ports.address(MetricsExporter.INGEST.portName()) + "/metrics";
         return new ServiceSpec(
                 NAME,
                 metrics,
@@ -52,7 +52,7 @@ final class FlinkTaskManagerService {
         Path work = Files.createDirectories(home.temporary().resolve(NAME));
         return FlinkService.java(home, NAME, slots)
                 .log4j(LOG)
-                .metrics(MetricsAgent.INGEST, installation, ports)
+                .metrics(MetricsExporter.INGEST, ports)
                 .argument("--job-manager", jobManager)
                 .argument("--host", ports.host())
                 .arguments(FlinkService.tls(FlinkService.NAME, secrets))
@@ -63,6 +63,6 @@ final class FlinkTaskManagerService {
                         "--catalog-properties",
                         CatalogProperties.write(home, s3, FlinkService.INGEST, secrets)
                                 .toString())
-                .run(installation, FlinkService.MODULE, "io.cordwood.ingest.cluster.IngestTaskManager");
+                .service(installation, FlinkService.MODULE, "io.cordwood.ingest.cluster.IngestTaskManager");
     }
 }

@@ -89,7 +89,7 @@ final class GatewayService {
                 .argument("--syslog-port", Integer.toString(ports.of(SYSLOG)))
                 .arguments(identity(ports, options.secrets()))
                 .arguments(NamedValues.arguments(options.gateway()))
-                .run(installation, MODULE, "io.cordwood.gateway.GatewayServer");
+                .service(installation, MODULE, "io.cordwood.gateway.GatewayServer");
     }
 
     private static List<String> identity(Ports ports, Optional<Secrets> secrets) {

@@ -1,33 +1,53 @@
 package io.cordwood.standalone.service;
 
+import io.cordwood.jvm.ClassArchive;
 import io.cordwood.standalone.home.Home;
 import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import io.cordwood.standalone.process.ServiceSpec;
 import io.cordwood.standalone.secret.Secrets;
+import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Builds the command of a service that is a JVM. Not thread-safe. */
 final class JavaCommand {
+    /** A JVM with an agent cannot write its classes, and an option about archives contradicts ours. */
+    private static final Pattern WITHOUT_ARCHIVE =
+            Pattern.compile("(^|\\s)-(javaagent|agentlib|agentpath|Xrun|Xshare|XX:\\S*(Archive|AOT))");
+
+    /** Options that a JVM takes from its environment. */
+    private static final List<String> OPTION_VARIABLES =
+            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
     private final List<String> options = new ArrayList<>();
     private final List<String> arguments = new ArrayList<>();
     private final Home home;
-    private final String userOptions;
+    private final String name;
+    private final Map<String, String> environment;
+    private Optional<String> metrics = Optional.empty();
 
     /** A JVM of the named service; {@code CORDWOOD_NAME_JAVA_OPTIONS} in the environment adds options. */
     JavaCommand(Home home, String name) {
+        this(home, name, System.getenv());
+    }
+
+    JavaCommand(Home home, String name, Map<String, String> environment) {
         this.home = home;
+        this.name = name;
+        this.environment = environment;
         option("-Duser.timezone=UTC");
         option("-Dfile.encoding=UTF-8");
         option("-Djava.io.tmpdir=" + home.temporary());
         option("-XX:+ExitOnOutOfMemoryError");
         option("--enable-native-access=ALL-UNNAMED");
         option("--sun-misc-unsafe-memory-access=allow");
-        userOptions = System.getenv(SingleService.variable(name) + "_JAVA_OPTIONS");
     }
 
     JavaCommand option(String option) {
@@ -52,9 +72,10 @@ final class JavaCommand {
         return this;
     }
 
-    /** Lets the agent serve Prometheus metrics on its port. */
-    JavaCommand metrics(MetricsAgent agent, Installation installation, Ports ports) {
-        return option(agent.option(installation, home, ports));
+    /** Lets the exporter serve Prometheus metrics on its port. */
+    JavaCommand metrics(MetricsExporter exporter, Ports ports) {
+        metrics = Optional.of(exporter.argument(home, ports));
+        return this;
     }
 
     JavaCommand argument(String... more) {
@@ -77,18 +98,53 @@ final class JavaCommand {
         return this;
     }
 
-    /** The command that runs the main class of a module, by the module's directory. */
-    ServiceSpec.Command run(Installation installation, String module, String mainClass) {
+    /**
+     * The service whose main class is a module's, by the module's directory. It shares classes with its earlier starts.
+     */
+    ServiceSpec.Command service(Installation installation, String module, String mainClass) {
+        String classPath = classPath(installation, module);
+        Optional<ClassArchive> classes = archive(installation, classPath);
+        List<String> shared = classes.map(ClassArchive::options).orElse(List.of());
+        return new ServiceSpec.Command(command(shared, classPath, mainClass), Map.of(), classes);
+    }
+
+    /** The command of a program that ends by itself, whose main class is a module's. */
+    List<String> program(Installation installation, String module, String mainClass) {
+        return command(List.of(), classPath(installation, module), mainClass);
+    }
+
+    private String userOptions() {
+        return environment.getOrDefault(SingleService.variable(name) + "_JAVA_OPTIONS", "");
+    }
+
+    private String classPath(Installation installation, String module) {
+        String own = installation.classPath(module);
+        return metrics.isPresent() ? own + File.pathSeparator + installation.classPath(MetricsExporter.MODULE) : own;
+    }
+
+    private Optional<ClassArchive> archive(Installation installation, String classPath) {
+        List<String> given = Stream.concat(OPTION_VARIABLES.stream().map(environment::get), Stream.of(userOptions()))
+                .filter(Objects::nonNull)
+                .toList();
+        if (given.stream().anyMatch(options -> WITHOUT_ARCHIVE.matcher(options).find())) {
+            return Optional.empty();
+        }
+        return ClassArchive.of(installation.classArchives(), name, classPath, given)
+                .filter(archive -> installation.writesClasses() || !archive.isWritten());
+    }
+
+    private List<String> command(List<String> moreOptions, String classPath, String mainClass) {
         List<String> command = new ArrayList<>();
         command.add(Installation.java().toString());
         command.addAll(options);
-        if (userOptions != null && !userOptions.isBlank()) {
-            command.addAll(List.of(userOptions.strip().split("\\s+", -1)));
+        command.addAll(moreOptions);
+        if (!userOptions().isBlank()) {
+            command.addAll(List.of(userOptions().strip().split("\\s+", -1)));
         }
-        command.add("-cp");
-        command.add(installation.classPath(module, home));
+        command.addAll(List.of("-cp", classPath));
+        metrics.ifPresent(argument -> command.addAll(List.of(MetricsExporter.MAIN_CLASS, argument)));
         command.add(mainClass);
         command.addAll(arguments);
-        return new ServiceSpec.Command(command, Map.of());
+        return command;
     }
 }

@@ -84,9 +84,9 @@ final class KafkaService {
             format(home, installation, configuration, secrets);
         }
         return java(home)
-                .metrics(MetricsAgent.BROKER, installation, ports)
+                .metrics(MetricsExporter.BROKER, ports)
                 .argument(configuration.toString())
-                .run(installation, MODULE, "kafka.Kafka");
+                .service(installation, MODULE, "kafka.Kafka");
     }
 
     private static JavaCommand java(Home home) {
@@ -108,8 +108,7 @@ final class KafkaService {
                     "SCRAM-SHA-512=[name=%s,password=%s]"
                             .formatted(Account.ADMIN.user(), secrets.get().kafkaPassword(Account.ADMIN)));
         }
-        List<String> command =
-                java.run(installation, MODULE, "kafka.tools.StorageTool").arguments();
+        List<String> command = java.program(installation, MODULE, "kafka.tools.StorageTool");
         // Java reads its arguments from a file, because those of a process are not secret.
         Path arguments = Files.createTempFile(home.configuration(), "kafka-format.", ".arguments");
         try {

@@ -17,7 +17,10 @@ record LogConfiguration(String name, String rootLevel, Map<String, String> level
 
     /** Writes the configuration to the home and returns its file. */
     Path write(Home home) {
+        // Log4j's own hook stops it while the service still stops. A class that is first used after that could not be
+        // loaded, and the service would wait for it.
         StringBuilder text = new StringBuilder("""
+                shutdownHook = disable
                 appender.console.type = Console
                 appender.console.name = console
                 appender.console.layout.type = PatternLayout

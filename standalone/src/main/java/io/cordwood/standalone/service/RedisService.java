@@ -17,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -90,7 +89,7 @@ final class RedisService {
                     "--aclfile",
                     users.toString()));
         }
-        return new ServiceSpec.Command(arguments, Map.of());
+        return new ServiceSpec.Command(arguments);
     }
 
     private static Path binary(Home home) throws IOException {

@@ -47,7 +47,9 @@ import redis.clients.jedis.params.ClientKillParams;
 
 /** The services of a stack that its supervisor runs, whichever process that is. Thread-safe. */
 public final class RunningServers implements Servers {
-    private static final Duration STOP_LIMIT = Duration.ofMinutes(1);
+    /** For a service that writes its classes as it ends. */
+    private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
+
     private static final Duration READY_LIMIT = Duration.ofMinutes(10);
     private static final Duration USE_LIMIT = Duration.ofMinutes(1);
     private static final Duration POLL = Duration.ofMillis(200);

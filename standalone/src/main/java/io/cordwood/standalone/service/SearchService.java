@@ -95,7 +95,7 @@ final class SearchService {
                 .argument("--trino", trino)
                 .arguments(identity(ports, options.secrets()))
                 .arguments(NamedValues.arguments(options.search()))
-                .run(installation, MODULE, "io.cordwood.search.SearchServer");
+                .service(installation, MODULE, "io.cordwood.search.SearchServer");
     }
 
     private static List<String> identity(Ports ports, Optional<Secrets> secrets) {

@@ -33,7 +33,7 @@ public enum SingleService {
                     options.issuer());
         }
     },
-    FLINK(8081, MetricsAgent.INGEST, 9404) {
+    FLINK(8081, MetricsExporter.INGEST, 9404) {
         @Override
         ServiceSpec spec(
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster)
@@ -53,7 +53,7 @@ public enum SingleService {
         }
     },
     /** This service has no port for others. */
-    FLINK_TASKMANAGER(0, MetricsAgent.INGEST, 9407) {
+    FLINK_TASKMANAGER(0, MetricsExporter.INGEST, 9407) {
         @Override
         ServiceSpec spec(
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
@@ -67,7 +67,7 @@ public enum SingleService {
                     options.secrets());
         }
     },
-    COMPACTION(8082, MetricsAgent.COMPACTION, 9405) {
+    COMPACTION(8082, MetricsExporter.COMPACTION, 9405) {
         @Override
         ServiceSpec spec(
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
@@ -91,7 +91,7 @@ public enum SingleService {
                     cluster.flink().orElse(""));
         }
     },
-    TRINO(8080, MetricsAgent.TRINO, 9406) {
+    TRINO(8080, MetricsExporter.TRINO, 9406) {
         @Override
         ServiceSpec spec(
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
@@ -102,7 +102,7 @@ public enum SingleService {
                     home, installation, ports, node, trinoCatalog(options), Optional.empty(), options.secrets());
         }
     },
-    TRINO_WORKER(8084, MetricsAgent.TRINO, 9408) {
+    TRINO_WORKER(8084, MetricsExporter.TRINO, 9408) {
         @Override
         ServiceSpec spec(
                 Home home, Installation installation, Ports ports, StackOptions options, ClusterOptions cluster) {
@@ -147,20 +147,20 @@ public enum SingleService {
     };
 
     private final int defaultPort;
-    private final Optional<MetricsAgent> agent;
+    private final Optional<MetricsExporter> exporter;
     private final int defaultMetricsPort;
 
     SingleService(int defaultPort, int defaultMetricsPort) {
         this(defaultPort, Optional.empty(), defaultMetricsPort);
     }
 
-    SingleService(int defaultPort, MetricsAgent agent, int defaultMetricsPort) {
-        this(defaultPort, Optional.of(agent), defaultMetricsPort);
+    SingleService(int defaultPort, MetricsExporter exporter, int defaultMetricsPort) {
+        this(defaultPort, Optional.of(exporter), defaultMetricsPort);
     }
 
-    SingleService(int defaultPort, Optional<MetricsAgent> agent, int defaultMetricsPort) {
+    SingleService(int defaultPort, Optional<MetricsExporter> exporter, int defaultMetricsPort) {
         this.defaultPort = defaultPort;
-        this.agent = agent;
+        this.exporter = exporter;
         this.defaultMetricsPort = defaultMetricsPort;
     }
 
@@ -207,7 +207,7 @@ public enum SingleService {
      *
      * @param host the address to listen on
      * @param port the port; absent: the service's own
-     * @param metricsPort port of the metrics agent, if the service has one; absent: the service's own
+     * @param metricsPort port of the metrics exporter, if the service has one; absent: the service's own
      * @param cluster addresses and sizes of its cluster
      * @throws CordwoodException if an option or a secret that the service needs is missing, other services of its
      *     cluster could not reach it, or Kafka does not answer
@@ -225,7 +225,9 @@ public enum SingleService {
         options.secrets().ifPresent(ServiceSecrets.of(toString())::check);
         Map<String, Integer> all = new HashMap<>(morePorts());
         all.put(toString(), port.orElse(defaultPort));
-        all.put(agent.map(MetricsAgent::portName).orElse(this + "-metrics"), metricsPort.orElse(defaultMetricsPort));
+        all.put(
+                exporter.map(MetricsExporter::portName).orElse(this + "-metrics"),
+                metricsPort.orElse(defaultMetricsPort));
         Ports ports = Ports.fixed(host, all);
         return spec(home, installation, ports, options, cluster)
                 .launch()

@@ -41,7 +41,7 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         if (options.kafka().isEmpty()) {
             listening.add(KafkaService.NAME);
             listening.add(KafkaService.CONTROLLER);
-            listening.add(MetricsAgent.BROKER.portName());
+            listening.add(MetricsExporter.BROKER.portName());
         }
         if (options.redis().isEmpty()) {
             listening.add(RedisService.NAME);
@@ -57,12 +57,12 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
         }
         listening.addAll(List.of(
                 FlinkService.NAME,
-                MetricsAgent.INGEST.portName(),
+                MetricsExporter.INGEST.portName(),
                 CompactionService.NAME,
-                MetricsAgent.COMPACTION.portName(),
+                MetricsExporter.COMPACTION.portName(),
                 BalancerService.NAME,
                 TrinoService.NAME,
-                MetricsAgent.TRINO.portName(),
+                MetricsExporter.TRINO.portName(),
                 SearchService.NAME,
                 GatewayService.NAME,
                 GatewayService.OTLP_GRPC,
@@ -141,15 +141,16 @@ public record Stack(List<ServiceSpec> services, Endpoints endpoints) {
     private static Map<String, String> targets(StackOptions options, Ports ports) {
         Map<String, String> targets = new TreeMap<>();
         if (options.kafka().isEmpty()) {
-            targets.put(MetricsAgent.BROKER.component(), ports.address(MetricsAgent.BROKER.portName()));
+            targets.put(MetricsExporter.BROKER.component(), ports.address(MetricsExporter.BROKER.portName()));
         }
         if (options.catalog().isEmpty()) {
             targets.put(
                     CatalogService.NAME,
                     ports.address(options.secrets().isPresent() ? CatalogService.METRICS : CatalogService.NAME));
         }
-        for (MetricsAgent agent : List.of(MetricsAgent.INGEST, MetricsAgent.COMPACTION, MetricsAgent.TRINO)) {
-            targets.put(agent.component(), ports.address(agent.portName()));
+        for (MetricsExporter exporter :
+                List.of(MetricsExporter.INGEST, MetricsExporter.COMPACTION, MetricsExporter.TRINO)) {
+            targets.put(exporter.component(), ports.address(exporter.portName()));
         }
         targets.put(
                 BalancerService.NAME,

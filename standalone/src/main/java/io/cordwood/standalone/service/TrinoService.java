@@ -128,7 +128,7 @@ final class TrinoService {
         }
         return command.heap(HEAP_MEGABYTES)
                 .trust(secrets)
-                .metrics(MetricsAgent.TRINO, installation, ports)
+                .metrics(MetricsExporter.TRINO, ports)
                 .option("--add-modules=jdk.incubator.vector")
                 .option("-XX:+UseG1GC")
                 // The heap has its full size from the start. G1 does not enlarge a small heap by itself: the caches
@@ -142,6 +142,6 @@ final class TrinoService {
                 .option("-Dplugin.dir=" + plugins)
                 .option("-Dcatalog.config-dir=" + catalogs)
                 .argument(VERSION)
-                .run(installation, MODULE, "io.cordwood.standalone.trino.TrinoMain");
+                .service(installation, MODULE, "io.cordwood.standalone.trino.TrinoMain");
     }
 }

@@ -3,9 +3,12 @@ package io.cordwood.standalone.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.jvm.ClassArchive;
 import io.cordwood.standalone.error.CordwoodException;
 import io.cordwood.standalone.home.Home;
+import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.process.ServiceStatus.State;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,11 +16,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -129,7 +134,7 @@ final class SupervisorTest {
             if (starts.incrementAndGet() == 2) {
                 throw new IllegalStateException("out of luck");
             }
-            return new ServiceSpec.Command(List.of("sleep", "60"), Map.of());
+            return new ServiceSpec.Command(List.of("sleep", "60"));
         }));
         supervisor.awaitReady(TIMEOUT);
 
@@ -147,7 +152,7 @@ final class SupervisorTest {
                 "kafka",
                 "kafka:1",
                 Set.of(),
-                () -> new ServiceSpec.Command(List.of("sleep", "60"), Map.of()),
+                () -> new ServiceSpec.Command(List.of("sleep", "60")),
                 () -> true,
                 () -> {
                     if (ready.incrementAndGet() == 1) {
@@ -180,6 +185,98 @@ final class SupervisorTest {
 
         assertThat(home.logs().resolve("redis.log.1")).exists();
         assertThat(home.log("redis")).isEmptyFile();
+    }
+
+    @Test
+    void aJvmThatIsStoppedHandsItsClassesToTheNext() throws Exception {
+        start(webServer(true));
+        supervisor.awaitReady(TIMEOUT);
+        assertThat(archives()).as("before it ends").noneMatch(name -> name.endsWith(".jsa"));
+        supervisor.stop();
+        assertThat(archives()).singleElement().asString().endsWith(".jsa");
+
+        start(webServer(true));
+        supervisor.awaitReady(TIMEOUT);
+        assertThat(webServerArchive().isWritten()).isFalse();
+        supervisor.stop();
+        assertThat(archives()).as("it stays").singleElement().asString().endsWith(".jsa");
+    }
+
+    @Test
+    void aJvmThatIsKilledHandsOverNothing() throws Exception {
+        start(webServer(true));
+        supervisor.awaitReady(TIMEOUT);
+        new PidFile(home.run(), "web").running().orElseThrow().destroyForcibly();
+        awaitState(State.BACKING_OFF);
+        assertThat(archives()).isEmpty();
+    }
+
+    @Test
+    void aJvmThatDoesNotBecomeReadyHandsOverNothing() throws Exception {
+        supervisor = new Supervisor(home, List.of(webServer(false)), this::listen, Duration.ofSeconds(1));
+        supervisor.start();
+        awaitState(State.BACKING_OFF);
+        assertThat(archives()).isEmpty();
+    }
+
+    @Test
+    void theClassesOfAJvmThatCrashedAreDiscarded() throws Exception {
+        start(webServer(true));
+        supervisor.awaitReady(TIMEOUT);
+        supervisor.stop();
+        assertThat(archives()).hasSize(1);
+
+        start(webServer(true));
+        supervisor.awaitReady(TIMEOUT);
+        long pid = new PidFile(home.run(), "web").running().orElseThrow().pid();
+        new ProcessBuilder("kill", "-ABRT", Long.toString(pid)).start().waitFor();
+        assertThat(awaitState(State.BACKING_OFF).lastExit()).isEqualTo("signal 6");
+        assertThat(archives()).isEmpty();
+    }
+
+    @Test
+    void aProcessWhosePidFileCannotBeWrittenIsEnded() throws Exception {
+        Files.delete(home.run());
+        start(service("kafka", Set.of(), List.of("sleep", "54321"), () -> true));
+        awaitState(State.BACKING_OFF);
+        assertThat(ProcessHandle.current()
+                        .children()
+                        .filter(child -> child.info().commandLine().orElse("").contains("54321")))
+                .isEmpty();
+    }
+
+    /** Java's own web server. */
+    private ServiceSpec webServer(boolean ready) {
+        return new ServiceSpec(
+                "web",
+                "web:1",
+                Set.of(),
+                () -> {
+                    ClassArchive archive = webServerArchive();
+                    List<String> command =
+                            new ArrayList<>(List.of(Installation.java().toString()));
+                    command.addAll(archive.options());
+                    command.addAll(List.of("-m", "jdk.httpserver", "-b", "127.0.0.1", "-p", "0"));
+                    return new ServiceSpec.Command(command, Map.of(), Optional.of(archive));
+                },
+                () -> ready
+                        && Files.exists(home.log("web"))
+                        && Files.readString(home.log("web")).contains("URL"),
+                () -> {},
+                Duration.ofSeconds(10));
+    }
+
+    private ClassArchive webServerArchive() {
+        String modules =
+                Path.of(System.getProperty("java.home"), "lib", "modules").toString();
+        return ClassArchive.of(directory.resolve("archives"), "web", modules, List.of())
+                .orElseThrow();
+    }
+
+    private List<String> archives() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("archives"))) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
     }
 
     private void start(ServiceSpec... specs) {
@@ -219,7 +316,7 @@ final class SupervisorTest {
                 name,
                 name + ":1",
                 dependencies,
-                () -> new ServiceSpec.Command(command, Map.of()),
+                () -> new ServiceSpec.Command(command),
                 probe,
                 () -> {},
                 Duration.ofSeconds(10));

@@ -31,7 +31,11 @@ public final class ClosedServers {
         home.create();
         Ports ports = Ports.of(
                 home,
-                List.of(KafkaService.NAME, KafkaService.CONTROLLER, MetricsAgent.BROKER.portName(), RedisService.NAME));
+                List.of(
+                        KafkaService.NAME,
+                        KafkaService.CONTROLLER,
+                        MetricsExporter.BROKER.portName(),
+                        RedisService.NAME));
         Topics topics = Topics.ofStack(
                 ports.address(KafkaService.NAME), StackOptions.defaults().with(secrets));
         ServiceSpec kafka = KafkaService.spec(

@@ -90,7 +90,11 @@ class ClosedServicesIT {
         Secrets.ownerOnly(home.directory());
         ports = Ports.of(
                 home,
-                List.of(KafkaService.NAME, KafkaService.CONTROLLER, MetricsAgent.BROKER.portName(), RedisService.NAME));
+                List.of(
+                        KafkaService.NAME,
+                        KafkaService.CONTROLLER,
+                        MetricsExporter.BROKER.portName(),
+                        RedisService.NAME));
         secrets = new Secrets(home.secrets());
         secrets.prepare(ports.address(RedisService.NAME));
         Installation installation = new Installation(Program.root());

@@ -78,7 +78,8 @@ final class LocalProcesses implements Provider {
         return ClassArchive.of(
                 LocalPrograms.projectRoot().resolve("target/test-class-archives"),
                 protocol.toString().toLowerCase(Locale.ROOT),
-                classPath);
+                classPath,
+                List.of());
     }
 
     /** S3Proxy, which keeps objects as files. */

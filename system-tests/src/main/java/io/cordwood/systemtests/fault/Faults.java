@@ -257,6 +257,9 @@ public final class Faults {
             // Slows commits, so that those of the two instances overlap.
             lab.catalogProxy().weather(Weather.SLOW);
             Thread.sleep(15_000);
+            if (!second.isAlive()) {
+                throw new IllegalStateException("the second instance did not live: see " + second.log());
+            }
         } finally {
             lab.catalogProxy().weather(Weather.FAIR);
         }

@@ -12,6 +12,9 @@ import java.util.List;
 
 /** A second instance of the job, with the command line of the first. For one thread. */
 public final class SecondInstance implements AutoCloseable {
+    /** Its first argument is the exporter's; the main class of the job follows. */
+    private static final String METRICS_MAIN = "io.cordwood.standalone.metrics.MetricsMain";
+
     private final List<String> command;
     private final Path directory;
     private final Breakpoints breakpoints;
@@ -23,8 +26,13 @@ public final class SecondInstance implements AutoCloseable {
                 Files.readString(Path.of("/proc", Long.toString(lab.pid(Component.FLINK)), "cmdline"))
                         .split("\0", -1)));
         command.removeLast();
-        // The first one already uses the metrics port
-        command.removeIf(argument -> argument.contains("jmx_prometheus_javaagent"));
+        // The first one already uses the metrics port, and writes its classes
+        int metrics = command.indexOf(METRICS_MAIN);
+        if (metrics < 0) {
+            throw new IllegalStateException("the first instance does not start by " + METRICS_MAIN);
+        }
+        command.subList(metrics, metrics + 2).clear();
+        command.removeIf(argument -> argument.startsWith("-XX:ArchiveClassesAtExit="));
         directory = Files.createTempDirectory(lab.directory(), "second");
         breakpoints = new Breakpoints(Files.createDirectory(directory.resolve("breakpoints")));
         command.replaceAll(argument -> argument.replace(
@@ -49,8 +57,16 @@ public final class SecondInstance implements AutoCloseable {
     public void start() throws IOException {
         process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(directory.resolve("flink.log").toFile())
+                .redirectOutput(log().toFile())
                 .start();
+    }
+
+    public Path log() {
+        return directory.resolve("flink.log");
+    }
+
+    public boolean isAlive() {
+        return process != null && process.isAlive();
     }
 
     public Breakpoints breakpoints() {

@@ -2,7 +2,6 @@ package io.cordwood.standalone.service;
 
 import io.cordwood.standalone.home.AtomicFiles;
 import io.cordwood.standalone.home.Home;
-import io.cordwood.standalone.home.Installation;
 import io.cordwood.standalone.home.Ports;
 import java.io.IOException;
 import java.io.InputStream;
@@ -12,16 +11,18 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * The agent that serves Prometheus metrics of a JVM. It reads MBeans and names them {@code cordwood_COMPONENT_...} by
- * rules in this package's resources. Each component with an agent has one.
+ * The exporter of a JVM's metrics to Prometheus. It reads MBeans and names them {@code cordwood_COMPONENT_...} by
+ * rules in this package's resources. Each component with an exporter has one.
  */
-enum MetricsAgent {
+enum MetricsExporter {
     BROKER,
     INGEST,
     COMPACTION,
     TRINO;
 
-    private static final String MODULE = "standalone/metrics-agent";
+    static final String MODULE = "standalone/metrics-exporter";
+    /** Starts the exporter, then the main class that its second argument names. */
+    static final String MAIN_CLASS = "io.cordwood.standalone.metrics.MetricsMain";
 
     /** The component in the names of its metrics. */
     String component() {
@@ -33,16 +34,15 @@ enum MetricsAgent {
         return component() + "-metrics";
     }
 
-    /** The option of the JVM; the rules are written to the home. */
-    String option(Installation installation, Home home, Ports ports) {
-        return "-javaagent:%s=%s:%d:%s"
-                .formatted(installation.classPath(MODULE, home), ports.host(), ports.of(portName()), write(home));
+    /** The argument of the exporter; the rules are written to the home. */
+    String argument(Home home, Ports ports) {
+        return "%s:%d:%s".formatted(ports.host(), ports.of(portName()), write(home));
     }
 
     private Path write(Home home) {
         String rules = component() + "-metrics.yml";
         Path file = home.configuration().resolve(rules);
-        try (InputStream resource = MetricsAgent.class.getResourceAsStream(rules)) {
+        try (InputStream resource = MetricsExporter.class.getResourceAsStream(rules)) {
             AtomicFiles.write(file, new String(resource.readAllBytes(), StandardCharsets.UTF_8));
             return file;
         } catch (IOException e) {

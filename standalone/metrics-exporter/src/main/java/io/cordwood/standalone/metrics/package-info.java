@@ -1,0 +1,2 @@
+/** The exporter of a JVM's metrics to Prometheus. */
+package io.cordwood.standalone.metrics;

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,21 +61,25 @@ final class TailTables {
 
     private final String stream;
     private final Reader reader;
+    private final LongSupplier nanoClock;
     private final AtomicReference<Map<String, Followed>> tables = new AtomicReference<>(Map.of());
     private final AtomicBoolean isReading = new AtomicBoolean();
     /** When all tables were last read, and when that was last tried. */
-    private volatile long readNanos = System.nanoTime();
+    private volatile long readNanos;
 
-    private volatile long triedNanos = System.nanoTime();
+    private volatile long triedNanos;
     private volatile Optional<RuntimeException> failure = Optional.empty();
 
     TailTables(QueryCatalog catalog, String stream) {
-        this(stream, tenants -> read(catalog, stream, tenants));
+        this(stream, tenants -> read(catalog, stream, tenants), System::nanoTime);
     }
 
-    TailTables(String stream, Reader reader) {
+    TailTables(String stream, Reader reader, LongSupplier nanoClock) {
         this.stream = stream;
         this.reader = reader;
+        this.nanoClock = nanoClock;
+        readNanos = nanoClock.getAsLong();
+        triedNanos = readNanos;
     }
 
     private static Read read(QueryCatalog catalog, String stream, Set<String> tenants) {
@@ -101,7 +106,7 @@ final class TailTables {
      * @throws QueryException if it cannot be read
      */
     void require(String tenantId) {
-        if (!tables.get().containsKey(tenantId) || System.nanoTime() - readNanos > MAX_AGE_NANOS) {
+        if (!tables.get().containsKey(tenantId) || nanoClock.getAsLong() - readNanos > MAX_AGE_NANOS) {
             add(Set.of(tenantId));
         }
     }
@@ -134,7 +139,7 @@ final class TailTables {
             add(missing);
             now = tables.get();
         }
-        long age = System.nanoTime() - readNanos;
+        long age = nanoClock.getAsLong() - readNanos;
         if (age > MAX_AGE_NANOS) {
             readAgain(tenants, now);
         }
@@ -146,8 +151,8 @@ final class TailTables {
     }
 
     private void readAgain(Set<String> tenants, Map<String, Followed> before) {
-        if (System.nanoTime() - triedNanos > MAX_AGE_NANOS && isReading.compareAndSet(false, true)) {
-            triedNanos = System.nanoTime();
+        if (nanoClock.getAsLong() - triedNanos > MAX_AGE_NANOS && isReading.compareAndSet(false, true)) {
+            triedNanos = nanoClock.getAsLong();
             Thread.ofVirtual().name("tail-tables-" + stream).start(() -> {
                 try {
                     replace(tenants, before);
@@ -161,7 +166,7 @@ final class TailTables {
     /** Replaces the tables, but for those that were added meanwhile, and forgets those that nobody follows any more. */
     @SuppressWarnings("CatchingUnchecked") // the next round tries again after any failure
     private void replace(Set<String> tenants, Map<String, Followed> before) {
-        long began = System.nanoTime();
+        long began = nanoClock.getAsLong();
         try {
             Read read = reader.read(tenants);
             read.failures()

@@ -14,7 +14,9 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** The tables of tails, with a catalog that is as slow as a test wants. */
@@ -50,7 +52,10 @@ final class TailTablesTest {
     }
 
     private final SlowCatalog catalog = new SlowCatalog();
-    private final TailTables tables = new TailTables(STREAM, catalog);
+    /** Added to the time. */
+    private final AtomicLong laterNanos = new AtomicLong();
+
+    private final TailTables tables = new TailTables(STREAM, catalog, () -> System.nanoTime() + laterNanos.get());
 
     @Test
     void aSlowCatalogHoldsNoRoundUp() throws InterruptedException {
@@ -79,6 +84,30 @@ final class TailTablesTest {
         Waiting.until("the older answer came", () -> catalog.reads.get() == 3);
         assertThat(tables.current(Set.of("acme", "globex"))).containsKeys("acme", "globex");
         assertThat(catalog.reads.get()).as("no round asks by itself").isEqualTo(3);
+    }
+
+    @Test
+    void roundsEndWhenTheCatalogHasNotAnsweredForLong() throws InterruptedException {
+        tables.require("acme");
+        catalog.isDown = true;
+        laterNanos.set(TimeUnit.SECONDS.toNanos(50));
+        Waiting.until("the tables were to be read again", () -> {
+            assertThat(tables.current(Set.of("acme"))).containsKey("acme");
+            return catalog.reads.get() > 1;
+        });
+        laterNanos.set(TimeUnit.SECONDS.toNanos(100));
+        assertThatThrownBy(() -> tables.current(Set.of("acme"))).hasMessageContaining("it is down");
+
+        catalog.isDown = false;
+        Waiting.until("the tables were read again", () -> {
+            try {
+                return tables.current(Set.of("acme")).containsKey("acme");
+            } catch (QueryException e) {
+                // The first of these rounds asks, and a later one has the answer
+                laterNanos.addAndGet(TimeUnit.SECONDS.toNanos(5));
+                return false;
+            }
+        });
     }
 
     @Test

@@ -98,6 +98,19 @@ class SettledMembersTest {
         assertThat(hasUnsettled(0)).isTrue();
     }
 
+    @Test
+    void namesWithoutColumnAreForgottenBeforeTheyAreTooMany() throws Exception {
+        for (int round = 0; round < 4; round++) {
+            String prefix = "n" + round + "_";
+            add(IntStream.range(0, 400)
+                    .mapToObj(name -> "\"%s%d\":1".formatted(prefix, name))
+                    .collect(Collectors.joining(",", "{", "}")));
+            settled = SettledMembers.of(Tables.BASE, false, seen(round));
+            assertThat(hasUnsettled(round)).isFalse();
+        }
+        assertThat(hasUnsettled(0)).as("those of the first rounds").isTrue();
+    }
+
     /** Whether it is asked is decided by other code than what is asked for: both must find the same. */
     @Test
     void nothingIsAskedForInVainNorLeftOut() throws Exception {

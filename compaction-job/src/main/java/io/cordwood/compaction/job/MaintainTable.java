@@ -8,6 +8,7 @@ import io.cordwood.catalog.maintenance.SnapshotExpiry;
 import io.cordwood.catalog.maintenance.TableMaintenance;
 import io.cordwood.catalog.protocol.Pointers.TablePointer;
 import io.cordwood.catalog.tenant.TenantNames;
+import io.cordwood.compaction.job.TableCheck.Days;
 import io.cordwood.compaction.merge.TableDay;
 import io.cordwood.compaction.plan.LogBlockEntry;
 import io.cordwood.compaction.plan.Merge;
@@ -22,7 +23,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.OptionalLong;
 import org.apache.flink.api.common.functions.OpenContext;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.iceberg.Snapshot;
@@ -37,9 +37,9 @@ import org.slf4j.LoggerFactory;
  * Maintains a table: drops expired data, cleans up, and finds the merges that pay. If a table cannot be read, its
  * report has no merges.
  *
- * <p>The operator remembers its last check of each table. So a table without new commits costs nothing, and a table
- * that keeps getting rows costs only the manifests of its last days. Once an hour it checks all days, as rows may be
- * late and days end.
+ * <p>The operator remembers its last check of each table. So a table without new commits costs nothing until one of
+ * its days closes, and a table that keeps getting rows costs only the manifests of its last days. Within an hour of a
+ * commit it checks all days, as rows may be late.
  */
 public final class MaintainTable extends RichMapFunction<TableVisit, TableReport> {
     private static final long serialVersionUID = 1;
@@ -51,7 +51,6 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
      */
     private static final Duration LATE = Duration.ofHours(7);
 
-    private static final Duration ALL_DAYS_INTERVAL = Duration.ofHours(1);
     private static final int RECENT_DAYS = 2;
 
     private final CatalogFactory factory;
@@ -61,22 +60,9 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
     private final long orphanIntervalMillis;
     private transient CatalogClient catalog;
     private transient MergePlanner planner;
-    private transient Map<String, Check> checks;
+    private transient Map<String, TableCheck> checks;
     private transient TableMaintenance maintenance;
     private transient Deletions deletions;
-
-    /**
-     * The last check of a table.
-     *
-     * @param metadataLocation where its metadata was; empty if the check found merges, which change it
-     * @param allDaysNanos tick of the last check of all its days; empty if that check is due
-     */
-    private record Check(String metadataLocation, OptionalLong allDaysNanos) {
-        boolean isAllDaysDue() {
-            return allDaysNanos.isEmpty()
-                    || System.nanoTime() - allDaysNanos.getAsLong() >= ALL_DAYS_INTERVAL.toNanos();
-        }
-    }
 
     /**
      * @param targetBytes target size of a LogBlock
@@ -171,8 +157,11 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
     }
 
     private MergeTask[] merges(TableVisit visit) {
-        Check last = checks.get(visit.key());
-        if (last != null && last.metadataLocation().equals(visit.metadataLocation()) && !last.isAllDaysDue()) {
+        TableCheck last = checks.getOrDefault(visit.key(), TableCheck.ALL_DUE);
+        long now = System.currentTimeMillis();
+        long tick = System.nanoTime();
+        Days due = last.daysDue(visit.metadataLocation(), now, tick);
+        if (due == Days.NONE) {
             return NONE;
         }
         Table table;
@@ -182,24 +171,37 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
             // Dropped since the tables were listed
             return NONE;
         }
-        long now = System.currentTimeMillis();
-        long tick = System.nanoTime();
-        boolean isAllDays = last == null || last.isAllDaysDue() || hasDeletes(table.currentSnapshot());
+        boolean hasDeletes = hasDeletes(table.currentSnapshot());
+        boolean isAllDays = due == Days.ALL || hasDeletes;
+        List<TableDay> days = isAllDays ? TableDay.all(table) : TableDay.since(table, today(now) - RECENT_DAYS);
         List<MergeTask> tasks = new ArrayList<>();
-        for (TableDay day : isAllDays ? TableDay.all(table) : TableDay.since(table, today(now) - RECENT_DAYS)) {
+        for (TableDay day : days) {
             for (Merge merge : planner.plan(day.entries(table), effort(day, now))) {
                 tasks.add(task(visit, day, merge));
             }
         }
+        boolean hasMerges = !tasks.isEmpty();
         checks.put(
                 visit.key(),
-                new Check(
-                        tasks.isEmpty() ? visit.metadataLocation() : "",
-                        // Merges of older days may be postponed
-                        isAllDays
-                                ? (tasks.isEmpty() ? OptionalLong.of(tick) : OptionalLong.empty())
-                                : last.allDaysNanos()));
+                isAllDays
+                        ? TableCheck.ofAllDays(
+                                visit.metadataLocation(), hasMerges, tick, hasDeletes ? 0 : nextClose(days, now))
+                        : last.thenRecentDays(visit.metadataLocation(), hasMerges));
         return tasks.toArray(MergeTask[]::new);
+    }
+
+    /** When the first of the days that still get rows closes. */
+    private static long nextClose(List<TableDay> days, long now) {
+        return days.stream()
+                .mapToLong(MaintainTable::closesMillis)
+                .filter(closes -> closes > now)
+                .min()
+                .orElse(Long.MAX_VALUE);
+    }
+
+    /** Later rows of the day are late, so the day is worth more merges. */
+    private static long closesMillis(TableDay day) {
+        return Duration.ofDays(day.epochDay() + 1L).plus(LATE).toMillis();
     }
 
     /** Deleted rows may be of any day, and must not stay for long. */
@@ -218,8 +220,7 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
         if (isFull) {
             return Effort.FULL;
         }
-        long end = Duration.ofDays(day.epochDay() + 1L).plus(LATE).toMillis();
-        return now < end ? Effort.OPEN_DAY : Effort.CLOSED_DAY;
+        return now < closesMillis(day) ? Effort.OPEN_DAY : Effort.CLOSED_DAY;
     }
 
     private static MergeTask task(TableVisit visit, TableDay day, Merge merge) {

@@ -2,6 +2,7 @@ package io.cordwood.jvm;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,10 +20,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The classes of a JVM, parsed and verified, which later JVMs with the same class path map into memory (class data
- * sharing): up to half of the CPU of a start. If there is no archive yet, the JVM writes one as it ends. It is handed
- * over to later JVMs by {@link #end}, so that they see whole ones only. One instance is for one JVM at a time.
- * Immutable.
+ * The classes of a JVM, parsed and verified, which later JVMs with the same class path and options map into memory
+ * (class data sharing): up to half of the CPU of a start. If there is no archive yet, the JVM writes one as it ends.
+ * It is handed over to later JVMs by {@link #end}, so that they see whole ones only. One instance is for one JVM at a
+ * time. Immutable.
  */
 public final class ClassArchive {
     private static final String SUFFIX = ".jsa";
@@ -45,7 +46,12 @@ public final class ClassArchive {
     private ClassArchive(Path directory, String name, String classPath, List<String> options) throws IOException {
         this.directory = directory;
         this.name = name;
-        long key = Objects.hash(Runtime.version(), System.getProperty("java.home"), options);
+        Path java = Path.of(System.getProperty("java.home"));
+        Path base = java.resolve("lib").resolve("server").resolve("classes.jsa");
+        long key = Objects.hash(Runtime.version(), java, options);
+        if (Files.exists(base)) {
+            key = 31 * key + Objects.hash(Files.getLastModifiedTime(base), Files.size(base));
+        }
         for (String entry : classPath.split(File.pathSeparator, -1)) {
             Path path = Path.of(entry);
             key = 31 * key + Objects.hash(entry, Files.getLastModifiedTime(path), Files.size(path));
@@ -67,11 +73,11 @@ public final class ClassArchive {
     public static Optional<ClassArchive> of(Path directory, String name, String classPath, List<String> options) {
         try {
             ClassArchive archive = new ClassArchive(directory, name, classPath, options);
-            if (Files.isWritable(Files.createDirectories(directory))) {
+            boolean isOurs = Files.isWritable(Files.createDirectories(directory));
+            if (isOurs) {
                 archive.tidy();
-                return Optional.of(archive);
             }
-            return Optional.of(archive).filter(each -> !each.isWritten());
+            return Optional.of(archive).filter(each -> isOurs || !each.isWritten());
         } catch (IOException e) {
             // The program runs without, too
             return Optional.empty();
@@ -117,7 +123,7 @@ public final class ClassArchive {
         }
     }
 
-    /** Deletes archives that were used least lately, each of up to 100 MB. */
+    /** Deletes archives that were used least lately: they are large. */
     private void deleteUnused() throws IOException {
         List<Path> unused = files("-[0-9a-f]{16}" + Pattern.quote(SUFFIX)).stream()
                 .sorted(Comparator.comparing(ClassArchive::lastUsed).reversed())
@@ -129,15 +135,19 @@ public final class ClassArchive {
     }
 
     /** Tells that this archive is used, and deletes what JVMs wrote and nobody handed over. */
-    private void tidy() throws IOException {
-        if (!isWritten()) {
-            Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
-        }
-        Instant oldest = Instant.now().minus(ABANDONED);
-        for (Path each : files("-[0-9a-f-]{36}" + Pattern.quote(PART_SUFFIX))) {
-            if (lastUsed(each).toInstant().isBefore(oldest)) {
-                Files.deleteIfExists(each);
+    private void tidy() {
+        try {
+            if (!isWritten()) {
+                Files.setLastModifiedTime(file, FileTime.from(Instant.now()));
             }
+            Instant oldest = Instant.now().minus(ABANDONED);
+            for (Path each : files("-[0-9a-f-]{36}" + Pattern.quote(PART_SUFFIX))) {
+                if (lastUsed(each).toInstant().isBefore(oldest)) {
+                    Files.deleteIfExists(each);
+                }
+            }
+        } catch (IOException e) {
+            // Files of another user: the archive is of use all the same
         }
     }
 
@@ -148,6 +158,8 @@ public final class ClassArchive {
             return files.filter(each ->
                             pattern.matcher(each.getFileName().toString()).matches())
                     .toList();
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
     }
 

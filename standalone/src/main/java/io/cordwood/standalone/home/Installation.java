@@ -117,18 +117,27 @@ public record Installation(Path root, boolean writesClasses) {
         try {
             Path version = Files.createDirectories(versions.resolve(
                     "%d-%d".formatted(Files.getLastModifiedTime(jar).toMillis(), Files.size(jar))));
-            Files.setLastModifiedTime(version, FileTime.from(Instant.now()));
             Path copy = version.resolve(jar.getFileName());
-            if (!Files.exists(copy)) {
-                deleteUnused(versions);
-                // It appears at once: another process may be starting from it.
+            if (!Files.exists(copy) || Files.size(copy) != Files.size(jar)) {
+                // It appears whole: another process may be starting from it.
                 Path part = Files.createTempFile(version, "copy", ".part");
                 Files.copy(jar, part, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
                 Files.move(part, copy, StandardCopyOption.ATOMIC_MOVE);
             }
+            use(version);
             return copy;
         } catch (IOException e) {
             return jar;
+        }
+    }
+
+    /** Keeps a version of a jar, and deletes those that nothing was started from for long. */
+    private static void use(Path version) {
+        try {
+            Files.setLastModifiedTime(version, FileTime.from(Instant.now()));
+            deleteUnused(version.getParent());
+        } catch (IOException e) {
+            // Another user's, or another start is deleting it; a later start tries again
         }
     }
 

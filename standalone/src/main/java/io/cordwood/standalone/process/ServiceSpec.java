@@ -4,7 +4,6 @@ import io.cordwood.jvm.ClassArchive;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -32,18 +31,16 @@ public record ServiceSpec(
     /**
      * A command to start, without a shell.
      *
-     * @param environment variables that it gets besides those of this process
      * @param classes the archive that its JVM reads, or writes as it ends; empty if there is none
      */
-    public record Command(List<String> arguments, Map<String, String> environment, Optional<ClassArchive> classes) {
+    public record Command(List<String> arguments, Optional<ClassArchive> classes) {
         public Command {
             arguments = List.copyOf(arguments);
-            environment = Map.copyOf(environment);
         }
 
-        /** A command without variables and archive. */
+        /** A command without an archive. */
         public Command(List<String> arguments) {
-            this(arguments, Map.of(), Optional.empty());
+            this(arguments, Optional.empty());
         }
     }
 

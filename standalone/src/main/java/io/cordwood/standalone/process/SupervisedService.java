@@ -105,9 +105,7 @@ final class SupervisedService implements Runnable {
         synchronized (supervisor) {
             stopping = true;
             running = process;
-            limit = classes.filter(ClassArchive::isWritten).isPresent()
-                    ? spec.stopLimit().plus(ARCHIVE_LIMIT)
-                    : spec.stopLimit();
+            limit = stopLimit();
             if (state != State.STOPPED) {
                 change(State.STOPPING);
             }
@@ -205,17 +203,28 @@ final class SupervisedService implements Runnable {
         }
     }
 
+    /** How long the process may take to end on request. */
+    private Duration stopLimit() {
+        synchronized (supervisor) {
+            return classes.filter(ClassArchive::isWritten).isPresent()
+                    ? spec.stopLimit().plus(ARCHIVE_LIMIT)
+                    : spec.stopLimit();
+        }
+    }
+
     /** Ends the process if it still runs, so that none runs unsupervised. */
     private void endProcess() {
         Process running;
+        Duration limit;
         synchronized (supervisor) {
             running = process;
+            limit = stopLimit();
         }
         if (running == null || !running.isAlive()) {
             return;
         }
         try {
-            ProcessStopper.stop(running.toHandle(), spec.stopLimit());
+            ProcessStopper.stop(running.toHandle(), limit);
         } catch (InterruptedException e) {
             running.destroyForcibly();
             Thread.currentThread().interrupt();
@@ -237,7 +246,6 @@ final class SupervisedService implements Runnable {
                 .redirectErrorStream(true)
                 .redirectInput(ProcessBuilder.Redirect.from(Path.of("/dev/null").toFile()))
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
-        builder.environment().putAll(command.environment());
         synchronized (supervisor) {
             if (stopping) {
                 return null;
@@ -258,7 +266,7 @@ final class SupervisedService implements Runnable {
                 return exit(started);
             }
             if (System.nanoTime() - begun > readyLimit.toNanos()) {
-                ProcessStopper.stop(started.toHandle(), spec.stopLimit());
+                ProcessStopper.stop(started.toHandle(), stopLimit());
                 String failure = "not ready after " + readyLimit.toSeconds() + " s";
                 readyLimit = longer(readyLimit);
                 return failure;

@@ -18,9 +18,12 @@ import java.util.stream.Stream;
 
 /** Builds the command of a service that is a JVM. Not thread-safe. */
 final class JavaCommand {
-    /** A JVM with an agent cannot write its classes, and an option about archives contradicts ours. */
-    private static final Pattern WITHOUT_ARCHIVE =
-            Pattern.compile("(^|\\s)-(javaagent|agentlib|agentpath|Xrun|Xshare|XX:\\S*(Archive|AOT))");
+    /**
+     * Options with which a JVM may write its classes. With others it may have an agent or a recording, which it cannot
+     * have then, or an archive of its own, or it may not start.
+     */
+    private static final Pattern FOR_ARCHIVE =
+            Pattern.compile("-D.*|-X(m[nsx]|ss|log).*|-XX:(?!.*(AOT|Archive|FlightRecord|Flags=|OptionsFile)).*");
 
     /** Options that a JVM takes from its environment. */
     private static final List<String> OPTION_VARIABLES =
@@ -105,7 +108,7 @@ final class JavaCommand {
         String classPath = classPath(installation, module);
         Optional<ClassArchive> classes = archive(installation, classPath);
         List<String> shared = classes.map(ClassArchive::options).orElse(List.of());
-        return new ServiceSpec.Command(command(shared, classPath, mainClass), Map.of(), classes);
+        return new ServiceSpec.Command(command(shared, classPath, mainClass), classes);
     }
 
     /** The command of a program that ends by itself, whose main class is a module's. */
@@ -125,11 +128,17 @@ final class JavaCommand {
     private Optional<ClassArchive> archive(Installation installation, String classPath) {
         List<String> given = Stream.concat(OPTION_VARIABLES.stream().map(environment::get), Stream.of(userOptions()))
                 .filter(Objects::nonNull)
+                .flatMap(words -> Stream.of(words.split("\\s+", -1)))
+                .filter(word -> !word.isEmpty())
                 .toList();
-        if (given.stream().anyMatch(options -> WITHOUT_ARCHIVE.matcher(options).find())) {
+        if (!given.stream().allMatch(option -> FOR_ARCHIVE.matcher(option).matches())) {
             return Optional.empty();
         }
-        return ClassArchive.of(installation.classArchives(), name, classPath, given)
+        List<String> jvm = Stream.concat(
+                        options.stream().filter(option -> option.startsWith("-XX") || option.startsWith("--")),
+                        given.stream())
+                .toList();
+        return ClassArchive.of(installation.classArchives(), name, classPath, jvm)
                 .filter(archive -> installation.writesClasses() || !archive.isWritten());
     }
 

@@ -15,7 +15,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -257,7 +256,7 @@ final class SupervisorTest {
                             new ArrayList<>(List.of(Installation.java().toString()));
                     command.addAll(archive.options());
                     command.addAll(List.of("-m", "jdk.httpserver", "-b", "127.0.0.1", "-p", "0"));
-                    return new ServiceSpec.Command(command, Map.of(), Optional.of(archive));
+                    return new ServiceSpec.Command(command, Optional.of(archive));
                 },
                 () -> ready
                         && Files.exists(home.log("web"))

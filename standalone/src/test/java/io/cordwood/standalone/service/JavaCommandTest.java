@@ -85,7 +85,12 @@ final class JavaCommandTest {
                 "-Xmx1g -agentpath:/opt/profiler.so",
                 "-Xshare:off",
                 "-XX:SharedArchiveFile=own.jsa",
-                "-XX:AOTCache=own.aot"
+                "-XX:AOTCache=own.aot",
+                "-XX:StartFlightRecording",
+                "-XX:VMOptionsFile=options",
+                "@options",
+                "\"-javaagent:/my tools/profiler.jar\"",
+                "--patch-module=java.base=patches"
             })
     void withAnAgentOrAnArchiveOfItsOwnAServiceSharesNothing(String option) {
         assertThat(java(option).service(installation, MODULE, MAIN).classes()).isEmpty();

@@ -12,6 +12,7 @@ import io.cordwood.services.HttpFaults;
 import io.cordwood.services.S3Account;
 import io.cordwood.services.Service;
 import io.cordwood.services.TestServices;
+import io.cordwood.services.Waiting;
 import io.cordwood.standalone.Program.Outcome;
 import io.cordwood.standalone.home.Endpoints;
 import io.cordwood.standalone.home.Home;
@@ -161,15 +162,18 @@ final class ExternalServicesIT {
         for (Fate fate : Fate.values()) {
             System.out.printf("with faults: %s %d%n", fate, proxy.count(fate));
         }
-        List<Scrapes.Sample> metrics = Scrapes.of(Scrapes.targets(home)).samples();
-        assertThat(metrics)
-                .filteredOn(sample -> sample.name().equals("cordwood_store_requests_total"))
-                .as("of the catalog, the ingest job, the compaction job, Trino and the search service")
-                .hasSize(5);
-        assertThat(metrics)
-                .filteredOn(sample -> sample.name().equals("cordwood_store_requests_failed_total"))
-                .anyMatch(sample -> sample.value() > 0);
+        // The compaction job uses the store in its next cycle
+        Waiting.until(
+                "the catalog, the ingest job, the compaction job, Trino and the search service count their requests",
+                () -> metrics("cordwood_store_requests_total").size() == 5);
+        assertThat(metrics("cordwood_store_requests_failed_total")).anyMatch(sample -> sample.value() > 0);
         assertLogBlocksAreWhole();
+    }
+
+    private List<Scrapes.Sample> metrics(String name) throws IOException, InterruptedException {
+        return Scrapes.of(Scrapes.targets(home)).samples().stream()
+                .filter(sample -> sample.name().equals(name))
+                .toList();
     }
 
     private boolean allFaultsHappened() {

@@ -97,7 +97,8 @@ public final class RunningStack implements Closeable {
         return builder;
     }
 
-    private static Path root() {
+    /** The directory of the measured project. */
+    public static Path root() {
         return Path.of(System.getProperty("cordwood.root", "."));
     }
 

@@ -46,18 +46,12 @@ public final class StartupBench implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        for (int run = 0; run < (quick ? 1 : runs); run++) {
-            if (quick) {
-                measureStack(archives().isEmpty() ? "first_up" : "up", "");
-                continue;
+        if (quick) {
+            measureStack(archives().isEmpty() ? "first_up" : "up", "");
+        } else {
+            for (int run = 0; run < runs; run++) {
+                measureAll();
             }
-            for (Path archive : archives()) {
-                Files.deleteIfExists(archive);
-            }
-            measureDemo("first_demo");
-            measureStack("first_up", "first_");
-            measureStack("up", "");
-            measureDemo("demo");
         }
         Report report = new Report("startup", System.out);
         figures.forEach((figure, values) -> report.add(
@@ -66,9 +60,19 @@ public final class StartupBench implements Callable<Integer> {
         return 0;
     }
 
+    private void measureAll() throws Exception {
+        for (Path archive : archives()) {
+            Files.deleteIfExists(archive);
+        }
+        measureDemo("first_demo");
+        measureStack("first_up", "first_");
+        measureStack("up", "");
+        measureDemo("demo");
+    }
+
     /** The classes that earlier stacks wrote. */
     private static List<Path> archives() throws IOException {
-        Path directory = Path.of(System.getProperty("cordwood.root", "."), "target", "class-archives");
+        Path directory = RunningStack.root().resolve("target").resolve("class-archives");
         if (!Files.isDirectory(directory)) {
             return List.of();
         }

@@ -73,11 +73,11 @@ public final class ClassArchive {
     public static Optional<ClassArchive> of(Path directory, String name, String classPath, List<String> options) {
         try {
             ClassArchive archive = new ClassArchive(directory, name, classPath, options);
-            boolean isOurs = Files.isWritable(Files.createDirectories(directory));
-            if (isOurs) {
+            if (Files.isWritable(Files.createDirectories(directory))) {
                 archive.tidy();
+                return Optional.of(archive);
             }
-            return Optional.of(archive).filter(each -> isOurs || !each.isWritten());
+            return archive.isWritten() ? Optional.empty() : Optional.of(archive);
         } catch (IOException e) {
             // The program runs without, too
             return Optional.empty();

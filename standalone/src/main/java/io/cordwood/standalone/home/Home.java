@@ -105,7 +105,7 @@ public record Home(Path directory) {
         return "file://" + warehouse();
     }
 
-    /** Redis's program and links to Trino's plugins. */
+    /** Redis's program and Trino's plugins. */
     public Path libraries() {
         return directory.resolve("lib");
     }

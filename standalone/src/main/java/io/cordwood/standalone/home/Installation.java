@@ -71,7 +71,8 @@ public record Installation(Path root, boolean writesClasses) {
             }
             List<String> entries = new ArrayList<>();
             for (Path jar : jars) {
-                entries.add((isBuiltHere(jar) ? copy(existing(jar)) : existing(jar)).toString());
+                Path there = existing(jar);
+                entries.add((isBuiltHere(there) ? copy(there) : there).toString());
             }
             return String.join(File.pathSeparator, entries);
         } catch (IOException e) {
@@ -123,25 +124,26 @@ public record Installation(Path root, boolean writesClasses) {
                 Path part = Files.createTempFile(version, "copy", ".part");
                 Files.copy(jar, part, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.COPY_ATTRIBUTES);
                 Files.move(part, copy, StandardCopyOption.ATOMIC_MOVE);
+                deleteUnused(versions);
             }
-            use(version);
+            touch(version);
             return copy;
         } catch (IOException e) {
             return jar;
         }
     }
 
-    /** Keeps a version of a jar, and deletes those that nothing was started from for long. */
-    private static void use(Path version) {
+    /** Tells that a process is started from a version of a jar. */
+    private static void touch(Path version) {
         try {
             Files.setLastModifiedTime(version, FileTime.from(Instant.now()));
-            deleteUnused(version.getParent());
         } catch (IOException e) {
-            // Another user's, or another start is deleting it; a later start tries again
+            // Another user's: it serves all the same
         }
     }
 
-    private static void deleteUnused(Path versions) throws IOException {
+    /** Deletes versions of jars that nothing was started from for long. */
+    private static void deleteUnused(Path versions) {
         Instant oldest = Instant.now().minus(UNUSED);
         try (Stream<Path> directories = Files.list(versions)) {
             for (Path version : directories.toList()) {
@@ -149,6 +151,8 @@ public record Installation(Path root, boolean writesClasses) {
                     delete(version);
                 }
             }
+        } catch (IOException e) {
+            // Another start deletes them too; the next copy tries again
         }
     }
 

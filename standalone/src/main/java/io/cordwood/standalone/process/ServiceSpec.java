@@ -17,7 +17,7 @@ import java.util.Set;
  *     start
  * @param probe tells whether the service answers
  * @param whenReady runs each time the service has become ready and before its dependants start; must be idempotent
- * @param stopLimit time for the service to end on request before it is killed
+ * @param stopLimit time for the service to end on request before it is killed, without that to write its classes
  */
 public record ServiceSpec(
         String name,

@@ -215,16 +215,14 @@ final class SupervisedService implements Runnable {
     /** Ends the process if it still runs, so that none runs unsupervised. */
     private void endProcess() {
         Process running;
-        Duration limit;
         synchronized (supervisor) {
             running = process;
-            limit = stopLimit();
         }
         if (running == null || !running.isAlive()) {
             return;
         }
         try {
-            ProcessStopper.stop(running.toHandle(), limit);
+            ProcessStopper.stop(running.toHandle(), stopLimit());
         } catch (InterruptedException e) {
             running.destroyForcibly();
             Thread.currentThread().interrupt();

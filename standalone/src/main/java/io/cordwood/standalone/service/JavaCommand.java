@@ -10,13 +10,12 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Builds the command of a service that is a JVM. Not thread-safe. */
+/** Builds the command of a service, or of a program that ends by itself, which is a JVM. Not thread-safe. */
 final class JavaCommand {
     /**
      * Options with which a JVM may write its classes. With others it may have an agent or a recording, which it cannot
@@ -34,7 +33,8 @@ final class JavaCommand {
     private final Home home;
     private final String name;
     private final Map<String, String> environment;
-    private Optional<String> metrics = Optional.empty();
+    /** The argument of the metrics exporter. */
+    private Optional<String> exporter = Optional.empty();
 
     /** A JVM of the named service; {@code CORDWOOD_NAME_JAVA_OPTIONS} in the environment adds options. */
     JavaCommand(Home home, String name) {
@@ -76,8 +76,8 @@ final class JavaCommand {
     }
 
     /** Lets the exporter serve Prometheus metrics on its port. */
-    JavaCommand metrics(MetricsExporter exporter, Ports ports) {
-        metrics = Optional.of(exporter.argument(home, ports));
+    JavaCommand metrics(MetricsExporter component, Ports ports) {
+        exporter = Optional.of(component.argument(home, ports));
         return this;
     }
 
@@ -116,21 +116,25 @@ final class JavaCommand {
         return command(List.of(), classPath(installation, module), mainClass);
     }
 
-    private String userOptions() {
-        return environment.getOrDefault(SingleService.variable(name) + "_JAVA_OPTIONS", "");
+    private List<String> userOptions() {
+        return options(SingleService.variable(name) + "_JAVA_OPTIONS");
+    }
+
+    /** The options in a variable of the environment. */
+    private List<String> options(String variable) {
+        return Stream.of(environment.getOrDefault(variable, "").split("\\s+", -1))
+                .filter(option -> !option.isEmpty())
+                .toList();
     }
 
     private String classPath(Installation installation, String module) {
         String own = installation.classPath(module);
-        return metrics.isPresent() ? own + File.pathSeparator + installation.classPath(MetricsExporter.MODULE) : own;
+        return exporter.isPresent() ? own + File.pathSeparator + installation.classPath(MetricsExporter.MODULE) : own;
     }
 
     private Optional<ClassArchive> archive(Installation installation, String classPath) {
-        List<String> given = Stream.concat(OPTION_VARIABLES.stream().map(environment::get), Stream.of(userOptions()))
-                .filter(Objects::nonNull)
-                .flatMap(words -> Stream.of(words.split("\\s+", -1)))
-                .filter(word -> !word.isEmpty())
-                .toList();
+        List<String> given = new ArrayList<>(userOptions());
+        OPTION_VARIABLES.forEach(variable -> given.addAll(options(variable)));
         if (!given.stream().allMatch(option -> FOR_ARCHIVE.matcher(option).matches())) {
             return Optional.empty();
         }
@@ -147,11 +151,9 @@ final class JavaCommand {
         command.add(Installation.java().toString());
         command.addAll(options);
         command.addAll(moreOptions);
-        if (!userOptions().isBlank()) {
-            command.addAll(List.of(userOptions().strip().split("\\s+", -1)));
-        }
+        command.addAll(userOptions());
         command.addAll(List.of("-cp", classPath));
-        metrics.ifPresent(argument -> command.addAll(List.of(MetricsExporter.MAIN_CLASS, argument)));
+        exporter.ifPresent(argument -> command.addAll(List.of(MetricsExporter.MAIN_CLASS, argument)));
         command.add(mainClass);
         command.addAll(arguments);
         return command;

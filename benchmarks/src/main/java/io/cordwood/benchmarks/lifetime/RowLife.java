@@ -63,6 +63,7 @@ final class RowLife {
         double jobBefore = cpu(stack, FLINK);
         double catalogBefore = cpu(stack, CATALOG);
         Optional<CpuProfile> profile = profile(stack.pid(FLINK), "ingest.stages", scratch);
+        Optional<CpuProfile> ofCatalog = profile(stack.pid(CATALOG), "catalog.stages", scratch);
         long rows = 0;
         Set<String> tenants = new HashSet<>();
         long begun = System.nanoTime();
@@ -79,6 +80,7 @@ final class RowLife {
         double ingest = cpu(stack, FLINK) - jobBefore;
         double commits = cpu(stack, CATALOG) - catalogBefore;
         report(profile, lives.name() + "/ingest", rows);
+        report(ofCatalog, lives.name() + "/catalog", rows);
 
         try (CatalogClient client = stack.catalogClient()) {
             StreamTables unmerged = tables(client);

@@ -2,6 +2,7 @@ package io.cordwood.catalog.client;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.cordwood.catalog.json.Json;
+import io.cordwood.catalog.protocol.Preference;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -147,11 +148,7 @@ public final class CatalogHttp implements AutoCloseable {
     }
 
     private byte[] sendBytes(String method, String path, JsonNode body) {
-        return sendJson(method, OURS + path, Json.bytes(body));
-    }
-
-    private byte[] sendJson(String method, String path, byte[] json) {
-        return send(request(method, path).setEntity(json, ContentType.APPLICATION_JSON));
+        return send(request(method, OURS + path).setEntity(Json.bytes(body), ContentType.APPLICATION_JSON));
     }
 
     /** Sends a GET request to an endpoint of Iceberg and returns the response. */
@@ -159,9 +156,11 @@ public final class CatalogHttp implements AutoCloseable {
         return send(request("GET", path));
     }
 
-    /** Sends JSON to an endpoint of Iceberg and returns the response. */
-    public byte[] iceberg(String path, String json) {
-        return sendJson("POST", path, json.getBytes(StandardCharsets.UTF_8));
+    /** Sends JSON to an endpoint of Iceberg, which may answer without a body once it has done what it was asked for. */
+    public void iceberg(String path, String json) {
+        send(request("POST", path)
+                .setHeader(Preference.HEADER, Preference.MINIMAL)
+                .setEntity(json.getBytes(StandardCharsets.UTF_8), ContentType.APPLICATION_JSON));
     }
 
     private ClassicRequestBuilder request(String method, String path) {

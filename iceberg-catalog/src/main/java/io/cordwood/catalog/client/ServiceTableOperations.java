@@ -1,6 +1,5 @@
 package io.cordwood.catalog.client;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.cordwood.catalog.json.Json;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +18,8 @@ import org.apache.iceberg.rest.requests.UpdateTableRequestParser;
 import org.apache.iceberg.rest.responses.LoadTableResponseParser;
 
 /**
- * Operations of a table of the catalog service. They commit as Iceberg's REST client does, but parse a response only
- * when its metadata is needed. Not thread-safe.
+ * Operations of a table of the catalog service. They commit as Iceberg's REST client does, but load the resulting
+ * metadata only when it is needed. Not thread-safe.
  */
 final class ServiceTableOperations implements TableOperations {
     private static final ResourcePaths PATHS = ResourcePaths.forCatalogProperties(Map.of());
@@ -29,8 +28,8 @@ final class ServiceTableOperations implements TableOperations {
     private final FileIO io;
     private final TableIdentifier identifier;
     private TableMetadata metadata;
-    /** Response of the last commit, newer than {@link #metadata}; null if already parsed, or if there was no commit. */
-    private byte[] answer;
+    /** Whether a commit has replaced {@link #metadata}. */
+    private boolean stale;
 
     /** @param metadata current metadata of the table */
     ServiceTableOperations(CatalogHttp http, FileIO io, TableIdentifier identifier, TableMetadata metadata) {
@@ -42,17 +41,14 @@ final class ServiceTableOperations implements TableOperations {
 
     @Override
     public TableMetadata current() {
-        if (answer != null) {
-            metadata = metadata(Json.parse(answer));
-            answer = null;
-        }
-        return metadata;
+        return stale ? refresh() : metadata;
     }
 
     @Override
     public TableMetadata refresh() {
-        metadata = metadata(Json.parse(http.iceberg(PATHS.table(identifier))));
-        answer = null;
+        metadata = LoadTableResponseParser.fromJson(Json.parse(http.iceberg(PATHS.table(identifier))))
+                .tableMetadata();
+        stale = false;
         return metadata;
     }
 
@@ -61,11 +57,8 @@ final class ServiceTableOperations implements TableOperations {
         List<MetadataUpdate> updates = next.changes();
         String request = UpdateTableRequestParser.toJson(
                 UpdateTableRequest.create(identifier, UpdateRequirements.forUpdateTable(base, updates), updates));
-        answer = http.iceberg(PATHS.table(identifier), request);
-    }
-
-    private static TableMetadata metadata(JsonNode json) {
-        return LoadTableResponseParser.fromJson(json).tableMetadata();
+        http.iceberg(PATHS.table(identifier), request);
+        stale = true;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.cordwood.catalog.server;
 
 import io.cordwood.catalog.commit.TableTimes;
+import io.cordwood.catalog.protocol.Preference;
 import io.cordwood.catalog.server.http.Call;
 import io.cordwood.catalog.server.http.Caller;
 import io.cordwood.catalog.server.http.Permission;
@@ -282,7 +283,7 @@ final class IcebergRoutes {
                 metrics.commit();
                 // Also without new usage: a reader would take the table with other metadata for one with missed usage.
                 usage.committed(table, response.tableMetadata());
-                return IcebergJson.reply(response);
+                return committed(call, response);
             } catch (CommitFailedException | AlreadyExistsException e) {
                 TableMetadata current =
                         ((BaseTable) catalog.loadTable(table)).operations().current();
@@ -292,10 +293,18 @@ final class IcebergRoutes {
                 }
                 metrics.repeatedCommit();
                 usage.committed(table, current);
-                return IcebergJson.reply(
+                return committed(
+                        call,
                         LoadTableResponse.builder().withTableMetadata(current).build());
             }
         });
+    }
+
+    /** The response to a commit: the resulting table, unless the client does not need it. */
+    private static Reply committed(Call call, LoadTableResponse response) {
+        return call.header(Preference.HEADER).equals(Optional.of(Preference.MINIMAL))
+                ? Reply.noContent().with(Preference.APPLIED_HEADER, Preference.MINIMAL)
+                : IcebergJson.reply(response);
     }
 
     /** What only people and the query service are held to. The commits of other services cost nothing more. */

@@ -59,6 +59,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -212,6 +213,28 @@ abstract class AbstractCatalogServiceTests {
     }
 
     /** A proxy, or the client's own HTTP layer, sends a commit again whose answer it did not get. */
+    @Test
+    void aClientThatDoesNotNeedTheTableGetsNone() throws Exception {
+        LoadedTable table = client.ensureTable("acme", "logs", List.of());
+        String path = "/v1/namespaces/acme/tables/logs";
+        String body = """
+                {"requirements":[{"type":"assert-table-uuid","uuid":"%s"}],
+                 "updates":[{"action":"set-properties","updates":{"owner":"%s"}}]}""";
+        HttpResponse<String> answer =
+                service.send("POST", path, body.formatted(table.uuid(), "me"), "Prefer", "return=minimal");
+        assertThat(answer.statusCode()).isEqualTo(204);
+        assertThat(answer.body()).isEmpty();
+        assertThat(answer.headers().firstValue("Preference-Applied")).contains("return=minimal");
+        assertThat(service.get(path).body()).contains("\"owner\":\"me\"");
+        HttpResponse<String> refused =
+                service.send("POST", path, body.formatted(UUID.randomUUID(), "you"), "Prefer", "return=minimal");
+        assertThat(refused.statusCode()).isEqualTo(409);
+        assertThat(refused.body()).contains("CommitFailedException");
+        HttpResponse<String> whole =
+                service.send("POST", path, body.formatted(table.uuid(), "you"), "Prefer", "return=representation");
+        assertThat(whole.body()).contains("\"owner\":\"you\"");
+    }
+
     @Test
     void aRepeatedCommitIsTheSuccessItWas() throws Exception {
         LoadedTable table = client.ensureTable("acme", "logs", List.of());

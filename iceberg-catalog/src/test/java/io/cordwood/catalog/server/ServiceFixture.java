@@ -24,11 +24,18 @@ public final class ServiceFixture implements AutoCloseable {
         return send("GET", path, "");
     }
 
-    public HttpResponse<String> send(String method, String path, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(server.uri() + path))
-                .method(method, HttpRequest.BodyPublishers.ofString(body))
-                .build();
-        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    /**
+     * Sends a request.
+     *
+     * @param headers names and values in turns
+     */
+    public HttpResponse<String> send(String method, String path, String body, String... headers) throws Exception {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(server.uri() + path))
+                .method(method, HttpRequest.BodyPublishers.ofString(body));
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
     }
 
     @Override

@@ -4,9 +4,12 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.TableMetadataParser.Codec;
@@ -14,8 +17,9 @@ import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.io.FileIO;
 
 /**
- * The metadata files of tables, of which those read lately stay parsed. That needs no invalidation, because no file
- * changes and no location is used twice. Whether it is still there is asked each time. Thread-safe.
+ * The metadata files of tables, of which those read or written lately stay in memory, parsed and as JSON. That needs no
+ * invalidation, because no file changes and no location is used twice. Whether it is still there is asked at each read.
+ * Thread-safe.
  *
  * <p>Whoever reads the manifests of a snapshot must do so on a copy: the snapshot would keep them.
  */
@@ -24,16 +28,25 @@ public final class MetadataFiles {
     private static final long KEPT_BYTES = 48L << 20;
     /** Files with more JSON are not kept: clients may put large properties into each of many versions. */
     private static final int LARGEST_KEPT = 1 << 20;
-    /** Memory of parsed metadata for each byte of JSON, at most. */
-    private static final int BYTES_PER_JSON_BYTE = 4;
+    /** Memory of parsed metadata and its JSON for each character of JSON, at most. */
+    private static final int BYTES_PER_CHARACTER = 6;
 
     private final FileIO io;
     private final Cache<String, Kept> kept = Caffeine.newBuilder()
             .maximumWeight(KEPT_BYTES)
-            .weigher((String location, Kept file) -> file.bytes())
+            .weigher((String location, Kept file) ->
+                    BYTES_PER_CHARACTER * file.json().length())
             .build();
 
-    private record Kept(TableMetadata table, int bytes) {}
+    private record Kept(TableMetadata table, String json) {}
+
+    /** Compresses at the lowest level: most of these files are replaced within the hour. */
+    private static final class FastGzip extends GZIPOutputStream {
+        FastGzip(OutputStream out) throws IOException {
+            super(out);
+            def.setLevel(Deflater.BEST_SPEED);
+        }
+    }
 
     MetadataFiles(FileIO io) {
         this.io = io;
@@ -57,17 +70,50 @@ public final class MetadataFiles {
             }
             kept.invalidate(location);
         }
-        byte[] json = json(io, location);
-        TableMetadata table = TableMetadataParser.fromJson(location, new String(json, StandardCharsets.UTF_8));
-        if (json.length <= LARGEST_KEPT) {
-            kept.put(location, new Kept(table, BYTES_PER_JSON_BYTE * json.length));
-        }
+        String json = new String(json(io, location), StandardCharsets.UTF_8);
+        TableMetadata table = TableMetadataParser.fromJson(location, json);
+        keep(location, table, json);
         return table;
     }
 
-    /** Makes room for others, after a commit that replaced this file. */
-    void replaced(String location) {
+    /**
+     * Writes a metadata file.
+     *
+     * @param changed metadata without a file
+     * @return the metadata as the file has it
+     * @throws UncheckedIOException if it cannot be written
+     */
+    TableMetadata write(String location, TableMetadata changed) {
+        String json = TableMetadataParser.toJson(changed);
+        try (OutputStream file = io.newOutputFile(location).createOrOverwrite();
+                OutputStream out = Codec.fromFileName(location) == Codec.GZIP ? new FastGzip(file) : file) {
+            out.write(json.getBytes(StandardCharsets.UTF_8));
+        } catch (IOException e) {
+            throw new UncheckedIOException("Cannot write " + location, e);
+        }
+        TableMetadata table = TableMetadata.buildFrom(changed)
+                .discardChanges()
+                .withMetadataLocation(location)
+                .build();
+        keep(location, table, json);
+        return table;
+    }
+
+    private void keep(String location, TableMetadata table, String json) {
+        if (json.length() <= LARGEST_KEPT) {
+            kept.put(location, new Kept(table, json));
+        }
+    }
+
+    /** Makes room for others, as the file is no longer, or never was, the current one of its table. */
+    void forget(String location) {
         kept.invalidate(location);
+    }
+
+    /** The metadata as JSON. */
+    String json(TableMetadata table) {
+        Kept known = table.metadataFileLocation() == null ? null : kept.getIfPresent(table.metadataFileLocation());
+        return known != null && known.table() == table ? known.json() : TableMetadataParser.toJson(table);
     }
 
     /**

@@ -3,9 +3,13 @@ package io.cordwood.catalog.server.table;
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.PointerStore;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.apache.iceberg.BaseMetastoreTableOperations;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableMetadataParser;
+import org.apache.iceberg.TableMetadataParser.Codec;
+import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
@@ -27,6 +31,8 @@ final class PointerTableOperations extends BaseMetastoreTableOperations {
     private final Database database;
     private final MetadataFiles files;
     private final Predicate<Namespace> namespaceExists;
+    /** The metadata in the file that the last commit wrote; null if it wrote none. */
+    private TableMetadata written;
 
     PointerTableOperations(
             TableIdentifier table, Database database, MetadataFiles files, Predicate<Namespace> namespaceExists) {
@@ -50,6 +56,7 @@ final class PointerTableOperations extends BaseMetastoreTableOperations {
 
     @Override
     protected void doCommit(TableMetadata base, TableMetadata metadata) {
+        written = null;
         if (base == null) {
             create(metadata);
         } else {
@@ -61,12 +68,32 @@ final class PointerTableOperations extends BaseMetastoreTableOperations {
                         location,
                         new CommitFailedException("Table %s was changed by another commit or dropped", table));
             }
-            files.replaced(base.metadataFileLocation());
+            files.forget(base.metadataFileLocation());
         }
+    }
+
+    /** After a commit, takes what it wrote for the current metadata, without reading it. */
+    @Override
+    protected void requestRefresh() {
+        if (written == null) {
+            super.requestRefresh();
+        } else {
+            refreshFromMetadataLocation(written.metadataFileLocation(), null, 0, any -> written);
+        }
+    }
+
+    @Override
+    protected String writeNewMetadata(TableMetadata metadata, int version) {
+        Codec codec = Codec.fromName(
+                metadata.property(TableProperties.METADATA_COMPRESSION, TableProperties.METADATA_COMPRESSION_DEFAULT));
+        String name = "%05d-%s%s".formatted(version, UUID.randomUUID(), TableMetadataParser.getFileExtension(codec));
+        written = files.write(metadataFileLocation(metadata, name), metadata);
+        return written.metadataFileLocation();
     }
 
     /** Deletes the file of a lost race, which a restored catalog could take for the table's newest. */
     private <E extends RuntimeException> E lost(String location, E failure) {
+        files.forget(location);
         try {
             // A catalog that was restored meanwhile may have taken it
             if (!database.read(connection -> PointerStore.metadataLocation(connection, table))

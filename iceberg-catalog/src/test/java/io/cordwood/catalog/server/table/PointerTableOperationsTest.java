@@ -9,15 +9,20 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.iceberg.BaseTable;
+import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.PartitionSpec;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.TableOperations;
+import org.apache.iceberg.TableProperties;
 import org.apache.iceberg.catalog.Namespace;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.AlreadyExistsException;
@@ -25,6 +30,7 @@ import org.apache.iceberg.exceptions.CommitFailedException;
 import org.apache.iceberg.exceptions.NoSuchNamespaceException;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.exceptions.NotFoundException;
+import org.apache.iceberg.expressions.Expressions;
 import org.apache.iceberg.jdbc.JdbcCatalog;
 import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.AfterEach;
@@ -139,6 +145,77 @@ class PointerTableOperationsTest {
         assertThat(owner()).isEqualTo("own");
         forFiles(file -> Files.write(file, new byte[0]));
         assertThat(owner()).isEqualTo("own");
+    }
+
+    @Test
+    void aFileThatWasWrittenIsNotRead() throws IOException {
+        catalog.createTable(TABLE, SCHEMA);
+        Table table = catalog.loadTable(TABLE);
+        set(table, "own");
+        forFiles(file -> Files.write(file, new byte[0]));
+        assertThat(table.properties()).containsEntry(PROPERTY, "own");
+        assertThat(owner()).isEqualTo("own");
+    }
+
+    /** What stays in memory after a commit is what a reader of the file gets, be it compressed or not. */
+    @Test
+    void whatIsKeptIsWhatWasWritten() {
+        List<Consumer<Table>> commits = List.of(
+                table -> set(table, "own"),
+                table -> table.updateSchema()
+                        .addColumn("größe", Types.LongType.get())
+                        .commit(),
+                table -> table.updateSpec().addField(Expressions.day("ts")).commit(),
+                table -> table.newAppend()
+                        .appendFile(DataFiles.builder(table.spec())
+                                .withPath(table.location() + "/a.parquet")
+                                .withPartitionPath("ts_day=2026-01-01")
+                                .withFileSizeInBytes(1)
+                                .withRecordCount(1)
+                                .build())
+                        .commit(),
+                table -> table.manageSnapshots()
+                        .createTag("kept", table.currentSnapshot().snapshotId())
+                        .commit(),
+                table -> table.updateProperties()
+                        .set(TableProperties.METADATA_COMPRESSION, "gzip")
+                        .commit(),
+                table -> table.newFastAppend().commit(),
+                table -> table.updateProperties()
+                        .set(TableProperties.METADATA_COMPRESSION, "none")
+                        .commit());
+        catalog.createTable(TABLE, SCHEMA);
+        for (Consumer<Table> commit : commits) {
+            commit.accept(catalog.loadTable(TABLE));
+            TableMetadata kept = operations().current();
+            TableMetadata read = TableMetadataParser.read(catalog.io(), kept.metadataFileLocation());
+            assertThat(TableMetadataParser.toJson(kept)).isEqualTo(TableMetadataParser.toJson(read));
+            assertThat(catalog.json(kept)).isEqualTo(TableMetadataParser.toJson(read));
+            assertThat(kept.changes()).isEmpty();
+        }
+        assertThat(operations().current().metadataFileLocation()).contains("/00008-");
+    }
+
+    @Test
+    void theJsonOfATableIsThatOfItsFileThoughOthersWroteIt() {
+        catalog.createTable(TABLE, SCHEMA);
+        set(foreign.loadTable(TABLE), "foreign");
+        TableMetadata table = operations().current();
+        assertThat(TableMetadataParser.fromJson(table.metadataFileLocation(), catalog.json(table))
+                        .properties())
+                .containsEntry(PROPERTY, "foreign");
+        TableMetadata changed = table.replaceProperties(Map.of(PROPERTY, "changed"));
+        assertThat(catalog.json(changed)).isEqualTo(TableMetadataParser.toJson(changed));
+    }
+
+    /** The file of a table that was registered is not written, and must be read. */
+    @Test
+    void aRegisteredTableIsThatOfItsFile() {
+        catalog.createTable(TABLE, SCHEMA);
+        TableIdentifier second = TableIdentifier.of(NAMESPACE, "again");
+        Table registered = catalog.registerTable(second, operations().current().metadataFileLocation());
+        assertThat(registered.uuid()).isEqualTo(catalog.loadTable(TABLE).uuid());
+        assertThat(catalog.loadTable(second).uuid()).isEqualTo(registered.uuid());
     }
 
     @Test

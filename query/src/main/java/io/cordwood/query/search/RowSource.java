@@ -106,11 +106,11 @@ final class RowSource {
         Vector partitions = readers.column(QueryColumn.PARTITION).read(rows, 0, rows.length);
         Vector offsets = readers.column(QueryColumn.OFFSET).read(rows, 0, rows.length);
         Vector ordinals = readers.column(QueryColumn.ORDINAL).read(rows, 0, rows.length);
-        Vector topics = readers.column(QueryColumn.TOPIC_ID).read(rows, 0, rows.length);
+        int[] topics = hashes(readers.column(QueryColumn.TOPIC_ID).read(rows, 0, rows.length));
         List<FoundRow> found = new ArrayList<>(rows.length);
         for (int i = 0; i < rows.length; i++) {
             RowPosition position = new RowPosition(
-                    micros[i], number(partitions, i), number(offsets, i), number(ordinals, i), hash(topics, i));
+                    micros[i], number(partitions, i), number(offsets, i), number(ordinals, i), topics[i]);
             found.add(new FoundRow(position, this, rows[i]));
         }
         return found;
@@ -120,10 +120,35 @@ final class RowSource {
         return vector.isNull(position) ? -1 : ((LongVector) vector).values()[position];
     }
 
-    private static int hash(Vector vector, int position) {
-        return vector.isNull(position)
-                ? 0
-                : ((StringVector) vector).string(position).hashCode() & 0xFFFF;
+    /** A hash of each text, 0 for none. Most rows have the text of the row before. */
+    private static int[] hashes(Vector vector) {
+        int[] hashes = new int[vector.length()];
+        int last = -1;
+        int hash = 0;
+        for (int i = 0; i < hashes.length; i++) {
+            if (!vector.isNull(i)) {
+                StringVector texts = (StringVector) vector;
+                int slot = texts.slot(i);
+                if (last < 0 || !isSame(texts, last, slot)) {
+                    hash = texts.slotString(slot).hashCode() & 0xFFFF;
+                }
+                last = slot;
+                hashes[i] = hash;
+            }
+        }
+        return hashes;
+    }
+
+    private static boolean isSame(StringVector texts, int slot, int other) {
+        int[] offsets = texts.offsets();
+        return slot == other
+                || Arrays.equals(
+                        texts.bytes(),
+                        offsets[slot],
+                        offsets[slot + 1],
+                        texts.bytes(),
+                        offsets[other],
+                        offsets[other + 1]);
     }
 
     /** The approximate bytes of columns' text in one row; the columns of an answer are always the same. */

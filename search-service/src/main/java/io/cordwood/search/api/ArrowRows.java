@@ -2,7 +2,6 @@ package io.cordwood.search.api;
 
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.vector.Gather;
-import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.logblock.vector.Vector;
 import io.cordwood.query.search.RowChunk;
 import io.cordwood.query.table.QueryColumn;
@@ -36,8 +35,7 @@ final class ArrowRows {
     void write(RowChunk chunk) throws IOException {
         List<Vector> vectors = new ArrayList<>();
         chunk.vectors().forEach(vector -> vectors.add(Gather.of(vector, chunk.places())));
-        vectors.add(
-                StringVector.of(chunk.positions().stream().map(cursors::encode).toArray(String[]::new)));
+        vectors.add(cursors.encode(chunk.positions()));
         writer.write(vectors);
     }
 

@@ -1,11 +1,14 @@
 package io.cordwood.search.api;
 
+import io.cordwood.logblock.vector.NullMask;
+import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.query.search.PageStart;
 import io.cordwood.query.search.RowPosition;
 import io.cordwood.search.http.ApiException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 import javax.crypto.Cipher;
 import javax.crypto.SecretKey;
@@ -21,6 +24,7 @@ final class RowCursors {
     private static final String CIPHER = "AES/ECB/NoPadding";
     private static final int PLACE_BYTES = 16;
     private static final int POSITION_BYTES = Long.BYTES + PLACE_BYTES;
+    private static final int POSITION_CHARACTERS = POSITION_BYTES / 3 * 4;
     private static final int PAGE_BYTES = POSITION_BYTES + Integer.BYTES;
     private static final int BITS_24 = 0xFFFFFF;
     private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
@@ -46,31 +50,49 @@ final class RowCursors {
 
     /** The position of a row as text. */
     String encode(RowPosition position) {
-        return ENCODER.encodeToString(bytes(position, POSITION_BYTES).array());
+        return encode(List.of(position)).string(0);
+    }
+
+    /** The positions of rows as texts. */
+    StringVector encode(List<RowPosition> positions) {
+        // Three bytes are four characters: the texts of all are those of each, one after the other
+        byte[] text = ENCODER.encode(bytes(positions));
+        int[] offsets = new int[positions.size() + 1];
+        for (int i = 1; i < offsets.length; i++) {
+            offsets[i] = offsets[i - 1] + POSITION_CHARACTERS;
+        }
+        return StringVector.plain(text, offsets, positions.size(), NullMask.none());
     }
 
     /** Where a page starts, as text. */
     String encode(PageStart start) {
-        return ENCODER.encodeToString(
-                bytes(start.position(), PAGE_BYTES).putInt(start.ties()).array());
+        return ENCODER.encodeToString(ByteBuffer.allocate(PAGE_BYTES)
+                .put(bytes(List.of(start.position())))
+                .putInt(start.ties())
+                .array());
     }
 
-    private ByteBuffer bytes(RowPosition position, int size) {
-        ByteBuffer place = ByteBuffer.allocate(PLACE_BYTES);
-        place.putLong(position.offset());
-        put24(place, position.partition());
-        put24(place, position.ordinal());
-        place.putShort((short) position.topic());
-        return ByteBuffer.allocate(size)
-                .putLong(position.micros())
-                .put(encrypt.map(cipher -> crypt(cipher, place.array())).orElse(place.array()));
+    private byte[] bytes(List<RowPosition> positions) {
+        ByteBuffer places = ByteBuffer.allocate(Math.multiplyExact(PLACE_BYTES, positions.size()));
+        for (RowPosition position : positions) {
+            places.putLong(position.offset());
+            put24(places, position.partition());
+            put24(places, position.ordinal());
+            places.putShort((short) position.topic());
+        }
+        byte[] blocks = encrypt.map(cipher -> crypt(cipher, places.array())).orElse(places.array());
+        ByteBuffer bytes = ByteBuffer.allocate(Math.multiplyExact(POSITION_BYTES, positions.size()));
+        for (int i = 0; i < positions.size(); i++) {
+            bytes.putLong(positions.get(i).micros()).put(blocks, PLACE_BYTES * i, PLACE_BYTES);
+        }
+        return bytes.array();
     }
 
-    private static byte[] crypt(Cipher cipher, byte[] block) {
+    private static byte[] crypt(Cipher cipher, byte[] blocks) {
         try {
-            return cipher.doFinal(block);
+            return cipher.doFinal(blocks);
         } catch (GeneralSecurityException e) {
-            throw new IllegalStateException("A block cannot be encrypted", e);
+            throw new IllegalStateException("Blocks cannot be encrypted", e);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.cordwood.search.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.io.SerializedString;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.vector.BooleanVector;
 import io.cordwood.logblock.vector.DoubleVector;
@@ -18,9 +19,13 @@ import java.util.Optional;
 /** Writes rows as JSON objects, without columns that are null. Not thread-safe. */
 final class RowWriter {
     static final String CURSOR = "_cursor";
+    private static final SerializedString CURSOR_NAME = new SerializedString(CURSOR);
 
     private final JsonGenerator json;
     private final List<QueryColumn> columns;
+    /** The names of the columns, which are encoded once. */
+    private final List<SerializedString> names;
+
     private final Optional<RowCursors> cursors;
     private final String linePrefix;
 
@@ -37,6 +42,9 @@ final class RowWriter {
     private RowWriter(JsonGenerator json, List<QueryColumn> columns, Optional<RowCursors> cursors, String linePrefix) {
         this.json = json;
         this.columns = columns;
+        this.names = columns.stream()
+                .map(column -> new SerializedString(column.name()))
+                .toList();
         this.cursors = cursors;
         this.linePrefix = linePrefix;
     }
@@ -47,31 +55,38 @@ final class RowWriter {
     }
 
     void write(RowChunk chunk) throws IOException {
+        Optional<StringVector> texts = cursorsOf(chunk);
         for (int row = 0; row < chunk.size(); row++) {
-            write(chunk, row);
+            write(chunk, texts, row);
         }
     }
 
     /** Writes the rows from the last to the first. */
     void writeReversed(RowChunk chunk) throws IOException {
+        Optional<StringVector> texts = cursorsOf(chunk);
         for (int row = chunk.size() - 1; row >= 0; row--) {
-            write(chunk, row);
+            write(chunk, texts, row);
         }
     }
 
-    private void write(RowChunk chunk, int row) throws IOException {
+    private Optional<StringVector> cursorsOf(RowChunk chunk) {
+        return cursors.map(encoder -> encoder.encode(chunk.positions()));
+    }
+
+    private void write(RowChunk chunk, Optional<StringVector> texts, int row) throws IOException {
         json.writeRaw(linePrefix);
         json.writeStartObject();
         int place = chunk.places()[row];
         for (int column = 0; column < columns.size(); column++) {
             Vector vector = chunk.vectors().get(column);
             if (!vector.isNull(place)) {
-                json.writeFieldName(columns.get(column).name());
+                json.writeFieldName(names.get(column));
                 write(vector, columns.get(column).type(), place);
             }
         }
-        if (cursors.isPresent()) {
-            json.writeStringField(CURSOR, cursors.get().encode(chunk.positions().get(row)));
+        if (texts.isPresent()) {
+            json.writeFieldName(CURSOR_NAME);
+            write(texts.get(), row);
         }
         json.writeEndObject();
         json.writeRaw('\n');

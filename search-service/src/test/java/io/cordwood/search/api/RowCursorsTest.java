@@ -3,9 +3,11 @@ package io.cordwood.search.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.cordwood.logblock.vector.StringVector;
 import io.cordwood.query.search.PageStart;
 import io.cordwood.query.search.RowPosition;
 import io.cordwood.search.http.ApiException;
+import java.util.List;
 import java.util.Optional;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.SecretKeySpec;
@@ -13,6 +15,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
 import org.junit.jupiter.api.Test;
 
 class RowCursorsTest {
@@ -37,6 +40,21 @@ class RowCursorsTest {
         assertThat(cursors.decode("row", cursors.encode(position))).isEqualTo(position);
         PageStart start = PageStart.after(position, 7);
         assertThat(cursors.decodePage("after", cursors.encode(start))).isEqualTo(start);
+    }
+
+    @Property
+    void theTextsOfManyAreThoseOfEach(
+            @ForAll @Size(max = 20) List<@LongRange(min = -1) Long> offsets, @ForAll boolean encrypted) {
+        RowCursors cursors = new RowCursors(encrypted ? KEY : Optional.empty());
+        List<RowPosition> positions = offsets.stream()
+                .map(offset -> new RowPosition(offset * 31, 1, offset, 0, 5))
+                .toList();
+        StringVector texts = cursors.encode(positions);
+        assertThat(texts.length()).isEqualTo(positions.size());
+        for (int i = 0; i < texts.length(); i++) {
+            assertThat(texts.string(i)).isEqualTo(cursors.encode(positions.get(i)));
+            assertThat(cursors.decode("row", texts.string(i))).isEqualTo(positions.get(i));
+        }
     }
 
     @Test

@@ -79,8 +79,8 @@ final class RowLife {
         stack.awaitRows(TenantLogBlocks.STREAM, rows, FLUSH_SECONDS);
         double ingest = cpu(stack, FLINK) - jobBefore;
         double commits = cpu(stack, CATALOG) - catalogBefore;
-        report(profile, lives.name() + "/ingest", rows);
         report(ofCatalog, lives.name() + "/catalog", rows);
+        report(profile, lives.name() + "/ingest", rows);
 
         try (CatalogClient client = stack.catalogClient()) {
             StreamTables unmerged = tables(client);

@@ -85,7 +85,7 @@ final class StageTableTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"ingest.stages", "compaction.stages"})
+    @ValueSource(strings = {"ingest.stages", "compaction.stages", "catalog.stages"})
     void rulesNameClassesThatAreThere(String resource) throws Exception {
         List<String> names;
         try (InputStream in = StageTable.class.getResourceAsStream(resource)) {

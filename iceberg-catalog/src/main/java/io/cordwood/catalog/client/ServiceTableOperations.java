@@ -39,6 +39,7 @@ final class ServiceTableOperations implements TableOperations {
         this.metadata = metadata;
     }
 
+    /** The current metadata; after a commit it is loaded, which may fail although the commit succeeded. */
     @Override
     public TableMetadata current() {
         return stale ? refresh() : metadata;

@@ -18,9 +18,12 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -77,13 +80,30 @@ class CatalogHttpTest {
         }
     }
 
+    @Test
+    void aCommitAsksForNoTable() throws Exception {
+        List<String> headers = new CopyOnWriteArrayList<>();
+        try (ServerSocket server = listen();
+                CatalogHttp http = new CatalogHttp(uri(server), Optional.empty())) {
+            CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> serve(
+                    server, "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", new AtomicInteger(), headers));
+            http.iceberg("v1/namespaces/acme/tables/logs", "{}");
+        }
+        assertThat(headers).contains("Prefer: return=minimal");
+    }
+
     /** Answers every request by this and closes its connection. */
     private static void serve(ServerSocket server, String answer, AtomicInteger requests) {
+        serve(server, answer, requests, new ArrayList<>());
+    }
+
+    private static void serve(ServerSocket server, String answer, AtomicInteger requests, List<String> headers) {
         while (true) {
             try (Socket socket = server.accept()) {
                 BufferedReader lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
                 String line = lines.readLine();
                 while (line != null && !line.isEmpty()) {
+                    headers.add(line);
                     line = lines.readLine();
                 }
                 requests.incrementAndGet();

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,6 +49,18 @@ public class ServiceLogBlockCommitterTest extends RestLogBlockCommitterTest {
         commit(fixture.flush(0, 10));
         assertThat(found.current().currentSnapshot()).isNull();
         assertThat(found.refresh().currentSnapshot()).isNotNull();
+    }
+
+    @Test
+    void theTableAfterACommitIsTheCommittedOne() throws Exception {
+        ServiceTables tables = new ServiceTables(new CatalogHttp(uri(), Optional.empty()), client().io());
+        TableOperations found = tables.find(CatalogFixture.TENANT, CatalogFixture.STREAM)
+                .operations()
+                .orElseThrow();
+        TableMetadata base = found.current();
+        found.commit(base, base.replaceProperties(Map.of("owner", "me")));
+        assertThat(found.current().properties()).containsEntry("owner", "me");
+        assertThat(found.current().metadataFileLocation()).isNotEqualTo(base.metadataFileLocation());
     }
 
     @Test

@@ -121,7 +121,7 @@ final class RowSource {
     }
 
     /** A hash of each text, 0 for none. Most rows have the text of the row before. */
-    private static int[] hashes(Vector vector) {
+    static int[] hashes(Vector vector) {
         int[] hashes = new int[vector.length()];
         int last = -1;
         int hash = 0;

@@ -48,11 +48,6 @@ final class RowCursors {
         }
     }
 
-    /** The position of a row as text. */
-    String encode(RowPosition position) {
-        return encode(List.of(position)).string(0);
-    }
-
     /** The positions of rows as texts. */
     StringVector encode(List<RowPosition> positions) {
         // Three bytes are four characters: the texts of all are those of each, one after the other

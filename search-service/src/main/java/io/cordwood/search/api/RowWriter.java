@@ -1,5 +1,7 @@
 package io.cordwood.search.api;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.io.SerializedString;
 import io.cordwood.logblock.schema.ColumnType;
@@ -43,7 +45,8 @@ final class RowWriter {
         this.json = json;
         this.columns = columns;
         this.names = columns.stream()
-                .map(column -> new SerializedString(column.name()))
+                // Another program's name may have half of a surrogate pair, which Jackson refuses here
+                .map(column -> new SerializedString(new String(column.name().getBytes(UTF_8), UTF_8)))
                 .toList();
         this.cursors = cursors;
         this.linePrefix = linePrefix;

@@ -15,6 +15,7 @@ import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.TableMetadataParser.Codec;
 import org.apache.iceberg.exceptions.NotFoundException;
 import org.apache.iceberg.io.FileIO;
+import org.apache.iceberg.io.OutputFile;
 
 /**
  * The metadata files of tables, of which those read or written lately stay in memory, parsed and as JSON. That needs no
@@ -25,20 +26,20 @@ import org.apache.iceberg.io.FileIO;
  */
 public final class MetadataFiles {
     /** Bound of the memory of all kept files. */
-    private static final long KEPT_BYTES = 48L << 20;
+    private static final long KEPT_BYTES = 60L << 20;
     /** Files with more JSON are not kept: clients may put large properties into each of many versions. */
     private static final int LARGEST_KEPT = 1 << 20;
-    /** Memory of parsed metadata and its JSON for each character of JSON, at most. */
-    private static final int BYTES_PER_CHARACTER = 6;
+    /** Memory of parsed metadata and its JSON for each byte of JSON, at most. */
+    private static final int BYTES_PER_JSON_BYTE = 5;
 
     private final FileIO io;
     private final Cache<String, Kept> kept = Caffeine.newBuilder()
             .maximumWeight(KEPT_BYTES)
-            .weigher((String location, Kept file) ->
-                    BYTES_PER_CHARACTER * file.json().length())
+            .weigher((String location, Kept file) -> BYTES_PER_JSON_BYTE * file.json().length)
             .build();
 
-    private record Kept(TableMetadata table, String json) {}
+    /** @param json the table in UTF-8, as this service writes it */
+    private record Kept(TableMetadata table, byte[] json) {}
 
     /** Compresses at the lowest level: most of these files are replaced within the hour. */
     private static final class FastGzip extends GZIPOutputStream {
@@ -70,37 +71,54 @@ public final class MetadataFiles {
             }
             kept.invalidate(location);
         }
-        String json = new String(json(io, location), StandardCharsets.UTF_8);
-        TableMetadata table = TableMetadataParser.fromJson(location, json);
-        keep(location, table, json);
+        TableMetadata table = parse(location, json(io, location));
+        // Written anew: what another program wrote need not be JSON alone
+        keep(location, table, bytes(TableMetadataParser.toJson(table)));
         return table;
+    }
+
+    private static TableMetadata parse(String location, byte[] json) {
+        return TableMetadataParser.fromJson(location, new String(json, StandardCharsets.UTF_8));
+    }
+
+    private static byte[] bytes(String json) {
+        return json.getBytes(StandardCharsets.UTF_8);
     }
 
     /**
      * Writes a metadata file.
      *
      * @param changed metadata without a file
-     * @return the metadata as the file has it
+     * @return the metadata as the file has it, with the file's location
      * @throws UncheckedIOException if it cannot be written
      */
     TableMetadata write(String location, TableMetadata changed) {
-        String json = TableMetadataParser.toJson(changed);
-        try (OutputStream file = io.newOutputFile(location).createOrOverwrite();
-                OutputStream out = Codec.fromFileName(location) == Codec.GZIP ? new FastGzip(file) : file) {
-            out.write(json.getBytes(StandardCharsets.UTF_8));
+        String text = TableMetadataParser.toJson(changed);
+        byte[] json = bytes(text);
+        OutputFile file = io.newOutputFile(location);
+        try (OutputStream created = file.createOrOverwrite();
+                OutputStream out = Codec.fromFileName(location) == Codec.GZIP ? new FastGzip(created) : created) {
+            out.write(json);
         } catch (IOException e) {
             throw new UncheckedIOException("Cannot write " + location, e);
         }
-        TableMetadata table = TableMetadata.buildFrom(changed)
-                .discardChanges()
-                .withMetadataLocation(location)
-                .build();
-        keep(location, table, json);
+        TableMetadata table = isUnicode(text, json)
+                ? TableMetadata.buildFrom(changed)
+                        .discardChanges()
+                        .withMetadataLocation(file.location())
+                        .build()
+                : parse(file.location(), json);
+        keep(file.location(), table, json);
         return table;
     }
 
-    private void keep(String location, TableMetadata table, String json) {
-        if (json.length() <= LARGEST_KEPT) {
+    /** Whether no half of a surrogate pair, which a client may send, became a question mark. */
+    private static boolean isUnicode(String text, byte[] encoded) {
+        return new String(encoded, StandardCharsets.UTF_8).equals(text);
+    }
+
+    private void keep(String location, TableMetadata table, byte[] json) {
+        if (json.length <= LARGEST_KEPT) {
             kept.put(location, new Kept(table, json));
         }
     }
@@ -113,7 +131,10 @@ public final class MetadataFiles {
     /** The metadata as JSON. */
     String json(TableMetadata table) {
         Kept known = table.metadataFileLocation() == null ? null : kept.getIfPresent(table.metadataFileLocation());
-        return known != null && known.table() == table ? known.json() : TableMetadataParser.toJson(table);
+        // Not by its location alone: the caller's table may differ from that of the file
+        return known != null && known.table() == table
+                ? new String(known.json(), StandardCharsets.UTF_8)
+                : TableMetadataParser.toJson(table);
     }
 
     /**

@@ -2,6 +2,7 @@ package io.cordwood.catalog.server.table;
 
 import io.cordwood.catalog.server.store.Database;
 import io.cordwood.catalog.server.store.PointerStore;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -86,7 +87,8 @@ final class PointerTableOperations extends BaseMetastoreTableOperations {
     protected String writeNewMetadata(TableMetadata metadata, int version) {
         Codec codec = Codec.fromName(
                 metadata.property(TableProperties.METADATA_COMPRESSION, TableProperties.METADATA_COMPRESSION_DEFAULT));
-        String name = "%05d-%s%s".formatted(version, UUID.randomUUID(), TableMetadataParser.getFileExtension(codec));
+        String name = String.format(
+                Locale.ROOT, "%05d-%s%s", version, UUID.randomUUID(), TableMetadataParser.getFileExtension(codec));
         written = files.write(metadataFileLocation(metadata, name), metadata);
         return written.metadataFileLocation();
     }

@@ -150,11 +150,33 @@ class PointerTableOperationsTest {
     @Test
     void aFileThatWasWrittenIsNotRead() throws IOException {
         catalog.createTable(TABLE, SCHEMA);
-        Table table = catalog.loadTable(TABLE);
-        set(table, "own");
+        set(catalog.loadTable(TABLE), "own");
         forFiles(file -> Files.write(file, new byte[0]));
-        assertThat(table.properties()).containsEntry(PROPERTY, "own");
         assertThat(owner()).isEqualTo("own");
+    }
+
+    /** Also if the file is too large to be kept for others. */
+    @Test
+    void aCommitDoesNotAskTheStoreForWhatItWrote() throws IOException {
+        catalog.createTable(TABLE, SCHEMA);
+        TableOperations operations = operations();
+        TableMetadata base = operations.current();
+        String large = "x".repeat(2 << 20);
+        operations.commit(base, base.replaceProperties(Map.of(PROPERTY, large)));
+        forFiles(Files::delete);
+        assertThat(operations.current().properties()).containsEntry(PROPERTY, large);
+        assertThatThrownBy(this::owner).isInstanceOf(NotFoundException.class);
+    }
+
+    /** Engines choose their file system by the scheme, and maintenance compares locations as text. */
+    @Test
+    void aPointerIsALocationAsTheStoreSpellsIt() {
+        catalog.buildTable(TABLE, SCHEMA)
+                .withLocation("file:" + directory.resolve("warehouse/acme/elsewhere"))
+                .create();
+        assertThat(operations().current().metadataFileLocation()).startsWith("file:///");
+        set(catalog.loadTable(TABLE), "own");
+        assertThat(operations().current().metadataFileLocation()).startsWith("file:///");
     }
 
     /** What stays in memory after a commit is what a reader of the file gets, be it compressed or not. */
@@ -206,6 +228,11 @@ class PointerTableOperationsTest {
                 .containsEntry(PROPERTY, "foreign");
         TableMetadata changed = table.replaceProperties(Map.of(PROPERTY, "changed"));
         assertThat(catalog.json(changed)).isEqualTo(TableMetadataParser.toJson(changed));
+        TableMetadata corrected = TableMetadata.buildFrom(changed)
+                .discardChanges()
+                .withMetadataLocation(table.metadataFileLocation())
+                .build();
+        assertThat(catalog.json(corrected)).contains("changed");
     }
 
     /** The file of a table that was registered is not written, and must be read. */

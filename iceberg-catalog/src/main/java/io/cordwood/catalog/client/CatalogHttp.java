@@ -156,8 +156,8 @@ public final class CatalogHttp implements AutoCloseable {
         return send(request("GET", path));
     }
 
-    /** Sends JSON to an endpoint of Iceberg, which may answer without a body once it has done what it was asked for. */
-    public void iceberg(String path, String json) {
+    /** Commits to a table at an endpoint of Iceberg, and asks for no table in return. */
+    public void commit(String path, String json) {
         send(request("POST", path)
                 .setHeader(Preference.HEADER, Preference.MINIMAL)
                 .setEntity(json.getBytes(StandardCharsets.UTF_8), ContentType.APPLICATION_JSON));

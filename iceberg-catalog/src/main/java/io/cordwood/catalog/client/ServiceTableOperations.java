@@ -58,7 +58,7 @@ final class ServiceTableOperations implements TableOperations {
         List<MetadataUpdate> updates = next.changes();
         String request = UpdateTableRequestParser.toJson(
                 UpdateTableRequest.create(identifier, UpdateRequirements.forUpdateTable(base, updates), updates));
-        http.iceberg(PATHS.table(identifier), request);
+        http.commit(PATHS.table(identifier), request);
         stale = true;
     }
 

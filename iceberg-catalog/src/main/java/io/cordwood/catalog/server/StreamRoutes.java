@@ -17,7 +17,6 @@ import io.cordwood.catalog.server.store.OffsetStore;
 import io.cordwood.catalog.server.store.PointerStore;
 import io.cordwood.catalog.server.store.TopicStore;
 import io.cordwood.catalog.server.table.ArchivedCopies;
-import io.cordwood.catalog.server.table.OwnLocationCatalog;
 import io.cordwood.catalog.server.table.TableProvisioning;
 import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.catalog.table.OffsetRange;
@@ -32,8 +31,10 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
+import org.apache.iceberg.jdbc.JdbcCatalog;
 
 /** Pointers, archived-through positions and tables of streams, under {@code /cordwood/v1}. Thread-safe. */
 final class StreamRoutes {
@@ -44,11 +45,11 @@ final class StreamRoutes {
             Permission.OPERATOR.or(ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.SEARCH);
 
     private final Database database;
-    private final OwnLocationCatalog catalog;
+    private final JdbcCatalog catalog;
     private final TableProvisioning provisioning;
     private final ArchivedCopies copies;
 
-    StreamRoutes(Database database, OwnLocationCatalog catalog, TableProvisioning provisioning, ArchivedCopies copies) {
+    StreamRoutes(Database database, JdbcCatalog catalog, TableProvisioning provisioning, ArchivedCopies copies) {
         this.database = database;
         this.catalog = catalog;
         this.provisioning = provisioning;
@@ -167,7 +168,7 @@ final class StreamRoutes {
             TableMetadata table =
                     ((BaseTable) catalog.loadTable(identifier)).operations().current();
             json.put("metadata-location", table.metadataFileLocation())
-                    .putRawValue("metadata", new RawValue(catalog.json(table)));
+                    .putRawValue("metadata", new RawValue(TableMetadataParser.toJson(table)));
             return JsonReply.of(json);
         } catch (NoSuchTableException e) {
             return JsonReply.of(json);

@@ -87,7 +87,7 @@ class CatalogHttpTest {
                 CatalogHttp http = new CatalogHttp(uri(server), Optional.empty())) {
             CompletableFuture<Void> unused = CompletableFuture.runAsync(() -> serve(
                     server, "HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n", new AtomicInteger(), headers));
-            http.iceberg("v1/namespaces/acme/tables/logs", "{}");
+            http.commit("v1/namespaces/acme/tables/logs", "{}");
         }
         assertThat(headers).contains("Prefer: return=minimal");
     }

@@ -128,7 +128,7 @@ class TableTimesTest {
                         String request = UpdateTableRequestParser.toJson(UpdateTableRequest.create(
                                 CatalogFixture.IDENTIFIER, UpdateRequirements.forUpdateTable(base, updates), updates));
                         try (CatalogHttp http = new CatalogHttp(service.server.uri(), Optional.empty())) {
-                            http.iceberg(
+                            http.commit(
                                     ResourcePaths.forCatalogProperties(Map.of()).table(CatalogFixture.IDENTIFIER),
                                     request.replace(
                                             "\"timestamp-ms\":" + written,

@@ -7,6 +7,7 @@ import io.cordwood.query.search.RowPosition;
 import io.cordwood.search.http.ApiException;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -53,9 +54,7 @@ final class RowCursors {
         // Three bytes are four characters: the texts of all are those of each, one after the other
         byte[] text = ENCODER.encode(bytes(positions));
         int[] offsets = new int[positions.size() + 1];
-        for (int i = 1; i < offsets.length; i++) {
-            offsets[i] = offsets[i - 1] + POSITION_CHARACTERS;
-        }
+        Arrays.setAll(offsets, i -> POSITION_CHARACTERS * i);
         return StringVector.plain(text, offsets, positions.size(), NullMask.none());
     }
 

@@ -1,9 +1,6 @@
 package io.cordwood.search.api;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.io.SerializedString;
 import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.vector.BooleanVector;
 import io.cordwood.logblock.vector.DoubleVector;
@@ -21,13 +18,9 @@ import java.util.Optional;
 /** Writes rows as JSON objects, without columns that are null. Not thread-safe. */
 final class RowWriter {
     static final String CURSOR = "_cursor";
-    private static final SerializedString CURSOR_NAME = new SerializedString(CURSOR);
 
     private final JsonGenerator json;
     private final List<QueryColumn> columns;
-    /** The names of the columns, which are encoded once. */
-    private final List<SerializedString> names;
-
     private final Optional<RowCursors> cursors;
     private final String linePrefix;
 
@@ -44,10 +37,6 @@ final class RowWriter {
     private RowWriter(JsonGenerator json, List<QueryColumn> columns, Optional<RowCursors> cursors, String linePrefix) {
         this.json = json;
         this.columns = columns;
-        this.names = columns.stream()
-                // Another program's name may have half of a surrogate pair, which Jackson refuses here
-                .map(column -> new SerializedString(new String(column.name().getBytes(UTF_8), UTF_8)))
-                .toList();
         this.cursors = cursors;
         this.linePrefix = linePrefix;
     }
@@ -83,12 +72,12 @@ final class RowWriter {
         for (int column = 0; column < columns.size(); column++) {
             Vector vector = chunk.vectors().get(column);
             if (!vector.isNull(place)) {
-                json.writeFieldName(names.get(column));
+                json.writeFieldName(columns.get(column).name());
                 write(vector, columns.get(column).type(), place);
             }
         }
         if (texts.isPresent()) {
-            json.writeFieldName(CURSOR_NAME);
+            json.writeFieldName(CURSOR);
             write(texts.get(), row);
         }
         json.writeEndObject();

@@ -16,7 +16,6 @@ import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.ManifestFiles;
 import org.apache.iceberg.ManifestReader;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.SnapshotParser;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.exceptions.ForbiddenException;
 import org.apache.iceberg.exceptions.ValidationException;
@@ -62,8 +61,7 @@ final class AddedDeletes {
                 .min()
                 .orElse(0);
         // Of a copy: the snapshot becomes one of the table's, and would keep its manifests
-        Map<String, ManifestFile> come =
-                byLocation(SnapshotParser.fromJson(SnapshotParser.toJson(added)).allManifests(io));
+        Map<String, ManifestFile> come = byLocation(MetadataFiles.copy(added).allManifests(io));
         for (String location : List.copyOf(come.keySet())) {
             if (gone.containsKey(location)) {
                 require(same(gone.remove(location), come.remove(location)), "describes manifest %s anew", location);

@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
+import org.apache.iceberg.Snapshot;
+import org.apache.iceberg.SnapshotParser;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.TableMetadataParser.Codec;
@@ -18,28 +20,26 @@ import org.apache.iceberg.io.FileIO;
 import org.apache.iceberg.io.OutputFile;
 
 /**
- * The metadata files of tables, of which those read or written lately stay in memory, parsed and as JSON. That needs no
- * invalidation, because no file changes and no location is used twice. Whether it is still there is asked at each read.
- * Thread-safe.
+ * The metadata files of tables, of which those read or written lately stay parsed. That needs no invalidation, because
+ * no file changes and no location is used twice. Whether it is still there is asked at each read. Thread-safe.
  *
- * <p>Whoever reads the manifests of a snapshot must do so on a copy: the snapshot would keep them.
+ * <p>Whoever reads the manifests of a snapshot must do so on a {@linkplain #copy copy}: the snapshot would keep them.
  */
 public final class MetadataFiles {
     /** Bound of the memory of all kept files. */
-    private static final long KEPT_BYTES = 60L << 20;
+    private static final long KEPT_BYTES = 48L << 20;
     /** Files with more JSON are not kept: clients may put large properties into each of many versions. */
     private static final int LARGEST_KEPT = 1 << 20;
-    /** Memory of parsed metadata and its JSON for each byte of JSON, at most. */
-    private static final int BYTES_PER_JSON_BYTE = 5;
+    /** Memory of parsed metadata for each byte of JSON, at most. */
+    private static final int BYTES_PER_JSON_BYTE = 4;
 
     private final FileIO io;
     private final Cache<String, Kept> kept = Caffeine.newBuilder()
             .maximumWeight(KEPT_BYTES)
-            .weigher((String location, Kept file) -> BYTES_PER_JSON_BYTE * file.json().length)
+            .weigher((String location, Kept file) -> file.bytes())
             .build();
 
-    /** @param json the table in UTF-8, as this service writes it */
-    private record Kept(TableMetadata table, byte[] json) {}
+    private record Kept(TableMetadata table, int bytes) {}
 
     /** Compresses at the lowest level: most of these files are replaced within the hour. */
     private static final class FastGzip extends GZIPOutputStream {
@@ -71,18 +71,14 @@ public final class MetadataFiles {
             }
             kept.invalidate(location);
         }
-        TableMetadata table = parse(location, json(io, location));
-        // Written anew: what another program wrote need not be JSON alone
-        keep(location, table, bytes(TableMetadataParser.toJson(table)));
+        byte[] json = json(io, location);
+        TableMetadata table = parse(location, json);
+        keep(table, json);
         return table;
     }
 
     private static TableMetadata parse(String location, byte[] json) {
         return TableMetadataParser.fromJson(location, new String(json, StandardCharsets.UTF_8));
-    }
-
-    private static byte[] bytes(String json) {
-        return json.getBytes(StandardCharsets.UTF_8);
     }
 
     /**
@@ -94,7 +90,7 @@ public final class MetadataFiles {
      */
     TableMetadata write(String location, TableMetadata changed) {
         String text = TableMetadataParser.toJson(changed);
-        byte[] json = bytes(text);
+        byte[] json = text.getBytes(StandardCharsets.UTF_8);
         OutputFile file = io.newOutputFile(location);
         try (OutputStream created = file.createOrOverwrite();
                 OutputStream out = Codec.fromFileName(location) == Codec.GZIP ? new FastGzip(created) : created) {
@@ -108,7 +104,7 @@ public final class MetadataFiles {
                         .withMetadataLocation(file.location())
                         .build()
                 : parse(file.location(), json);
-        keep(file.location(), table, json);
+        keep(table, json);
         return table;
     }
 
@@ -117,9 +113,9 @@ public final class MetadataFiles {
         return new String(encoded, StandardCharsets.UTF_8).equals(text);
     }
 
-    private void keep(String location, TableMetadata table, byte[] json) {
+    private void keep(TableMetadata table, byte[] json) {
         if (json.length <= LARGEST_KEPT) {
-            kept.put(location, new Kept(table, json));
+            kept.put(table.metadataFileLocation(), new Kept(table, BYTES_PER_JSON_BYTE * json.length));
         }
     }
 
@@ -128,13 +124,12 @@ public final class MetadataFiles {
         kept.invalidate(location);
     }
 
-    /** The metadata as JSON. */
-    String json(TableMetadata table) {
-        Kept known = table.metadataFileLocation() == null ? null : kept.getIfPresent(table.metadataFileLocation());
-        // Not by its location alone: the caller's table may differ from that of the file
-        return known != null && known.table() == table
-                ? new String(known.json(), StandardCharsets.UTF_8)
-                : TableMetadataParser.toJson(table);
+    /**
+     * A copy of a snapshot, whose manifests may be read: a table's own snapshot would keep them, beside the bound of
+     * the memory.
+     */
+    static Snapshot copy(Snapshot snapshot) {
+        return SnapshotParser.fromJson(SnapshotParser.toJson(snapshot));
     }
 
     /**

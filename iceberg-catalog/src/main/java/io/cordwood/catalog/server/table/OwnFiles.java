@@ -15,7 +15,6 @@ import org.apache.iceberg.InternalData;
 import org.apache.iceberg.ManifestFile;
 import org.apache.iceberg.Schema;
 import org.apache.iceberg.Snapshot;
-import org.apache.iceberg.SnapshotParser;
 import org.apache.iceberg.StructLike;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.exceptions.NotFoundException;
@@ -69,8 +68,7 @@ final class OwnFiles {
 
     OwnFiles(TableMetadata base, FileIO io) {
         this.base = base;
-        this.current = Optional.ofNullable(base.currentSnapshot())
-                .map(snapshot -> SnapshotParser.fromJson(SnapshotParser.toJson(snapshot)));
+        this.current = Optional.ofNullable(base.currentSnapshot()).map(MetadataFiles::copy);
         this.io = io;
     }
 

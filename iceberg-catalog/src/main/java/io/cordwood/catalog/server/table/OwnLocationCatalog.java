@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.apache.iceberg.CatalogProperties;
-import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.io.FileIO;
@@ -80,11 +79,6 @@ public class OwnLocationCatalog extends JdbcCatalog {
     /** File access for the warehouse. */
     public FileIO io() {
         return files.io();
-    }
-
-    /** The metadata of a table as JSON, which is written anew only if it is not kept. */
-    public String json(TableMetadata table) {
-        return files.json(table);
     }
 
     @Override

@@ -24,7 +24,8 @@ final class CompactionFlags {
 
     @Option(
             names = "--once",
-            description = "run one cycle that merges everything that reduces the number of LogBlocks, then exit")
+            description =
+                    "run one cycle without a budget that merges everything that reduces the number of LogBlocks, then exit")
     private boolean isOnce;
 
     @Mixin
@@ -44,6 +45,7 @@ final class CompactionFlags {
                 tuning.zstdLevel(),
                 tuning.copiesText(),
                 tuning.snapshotGrace(),
-                tuning.orphanInterval());
+                tuning.orphanInterval(),
+                tuning.denseAfterDays());
     }
 }

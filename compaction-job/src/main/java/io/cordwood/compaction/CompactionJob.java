@@ -113,7 +113,8 @@ public final class CompactionJob {
                         options.targetBytes(),
                         options.isOnce(),
                         options.snapshotGrace(),
-                        options.orphanInterval()))
+                        options.orphanInterval(),
+                        options.denseAfterDays()))
                 .returns(TypeInformation.of(TableReport.class))
                 .name("Maintain table")
                 .uid("maintain-table");

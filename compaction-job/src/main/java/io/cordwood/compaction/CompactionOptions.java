@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The operator's settings for the job. Immutable.
@@ -24,6 +25,8 @@ import java.util.Optional;
  * @param copiesText whether merges copy text where they can
  * @param snapshotGrace how long a snapshot stays readable after a newer one has replaced it
  * @param orphanInterval time between two searches of a table for objects without references
+ * @param denseAfterDays how many days after its end a day gets the dense layout, in tables that do not say; empty:
+ *     never
  */
 public record CompactionOptions(
         URI catalogUri,
@@ -38,7 +41,8 @@ public record CompactionOptions(
         int zstdLevel,
         boolean copiesText,
         Duration snapshotGrace,
-        Duration orphanInterval) {
+        Duration orphanInterval,
+        OptionalInt denseAfterDays) {
     public CompactionOptions {
         requireNonNull(catalogUri, "catalogUri is null");
         catalogProperties = Map.copyOf(catalogProperties);

@@ -1,9 +1,11 @@
 package io.cordwood.compaction;
 
+import io.cordwood.catalog.table.DenseAfter;
 import io.cordwood.options.Size;
 import io.cordwood.options.Time;
 import io.cordwood.options.WholeNumber;
 import java.time.Duration;
+import java.util.OptionalInt;
 import picocli.CommandLine.Option;
 
 /** The job's options that say how much it does and when: those that a stack passes on. */
@@ -75,6 +77,15 @@ public final class CompactionTuning {
             description = "time between two searches of a table for orphans (default: ${DEFAULT-VALUE})")
     private Duration orphanInterval;
 
+    @Option(
+            names = "--dense-after-days",
+            paramLabel = "N",
+            defaultValue = "0",
+            converter = Days.class,
+            description =
+                    "rewrite a day of rows in the dense layout so many days after its end: a tenth fewer bytes, slower to search; 0: never. A table's property cordwood.dense-after-days wins (default: ${DEFAULT-VALUE})")
+    private int denseAfterDays;
+
     Duration interval() {
         return interval;
     }
@@ -106,6 +117,16 @@ public final class CompactionTuning {
 
     Duration orphanInterval() {
         return orphanInterval;
+    }
+
+    OptionalInt denseAfterDays() {
+        return DenseAfter.ofNumber(denseAfterDays);
+    }
+
+    private static final class Days extends WholeNumber {
+        Days() {
+            super(0, DenseAfter.MOST_DAYS);
+        }
     }
 
     private static final class Pause extends Time {

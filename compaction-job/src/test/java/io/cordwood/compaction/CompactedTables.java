@@ -171,7 +171,12 @@ final class CompactedTables implements AutoCloseable {
         byName.put(LogBlockSchema.KAFKA_PARTITION, longs(rows, row -> partition));
         byName.put(LogBlockSchema.KAFKA_OFFSET, longs(rows, row -> offset + row));
         byName.put(LogBlockSchema.KAFKA_ORDINAL, longs(rows, row -> 0));
-        byName.put("message", texts(rows, row -> "request %d took %d ms".formatted(row, random.nextInt(5000))));
+        byName.put(
+                "message",
+                texts(
+                        rows,
+                        row -> "request %d took %d ms, trace %016x"
+                                .formatted(row, random.nextInt(5000), random.nextLong())));
         byName.put("level", texts(rows, row -> random.nextInt(5) == 0 ? null : "level" + random.nextInt(4)));
         byName.put("latency", longs(rows, row -> random.nextInt(5000)));
         return schema.columns().stream()
@@ -247,6 +252,20 @@ final class CompactedTables implements AutoCloseable {
             tasks.forEach(files::add);
         }
         return files;
+    }
+
+    /** The number of pages that the text of a LogBlock's messages has. */
+    int textPages(String tenantId, FileScanTask task) throws IOException {
+        Table table = table(tenantId);
+        LogBlockSchema schema = TableSchemas.logBlockSchema(table.schema(), table.properties());
+        ReadMetrics metrics = new ReadMetrics();
+        try (LogBlock block = LogBlock.open(
+                new InputFileReader(table.io().newInputFile(task.file().location())), metrics)) {
+            return block.storedText(schema.column("message").orElseThrow(), metrics)
+                    .orElseThrow()
+                    .pages()
+                    .count();
+        }
     }
 
     /**

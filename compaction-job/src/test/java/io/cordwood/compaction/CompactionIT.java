@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.io.LocalFileIO;
+import io.cordwood.catalog.table.DenseAfter;
+import io.cordwood.catalog.table.LogBlockNames;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.Quota;
 import io.cordwood.catalog.tenant.Tenant;
@@ -46,6 +48,7 @@ class CompactionIT {
 
     private CompactedTables tables;
     private Duration snapshotGrace = Duration.ofHours(1);
+    private OptionalInt denseAfterDays = OptionalInt.empty();
 
     @BeforeEach
     void start() throws IOException {
@@ -88,6 +91,104 @@ class CompactionIT {
                 .containsEntry(Count.MERGES_FAILED, 0L);
 
         assertThat(runOnce(Optional.empty())).as("nothing is left to do").containsEntry(Count.MERGES, 0L);
+    }
+
+    @Test
+    void daysBecomeDenseOnceAsTheirTableSays() throws Exception {
+        for (String tenant : List.of("acme", "never", "others")) {
+            for (int hour = 0; hour < 2; hour++) {
+                tables.flush(tenant, 0, DAY, hour * HOUR, (hour + 1) * HOUR, 10_000, hour);
+            }
+        }
+        int today = (int) LocalDate.now(ZoneOffset.UTC).toEpochDay();
+        tables.flush("acme", 0, today - 1, 0, HOUR, 5000, 2);
+        tables.table("acme").updateProperties().set(DenseAfter.PROPERTY, "2").commit();
+        tables.table("never").updateProperties().set(DenseAfter.PROPERTY, "0").commit();
+        List<String> acme = tables.rows("acme");
+        assertThat(runOnce(Optional.empty())).containsEntry(Count.MERGES, 3L);
+        assertThat(dense("acme")).containsExactlyInAnyOrder(true, false);
+        assertThat(dense("never")).containsExactly(false);
+        assertThat(dense("others")).containsExactly(false);
+
+        denseAfterDays = OptionalInt.of(2);
+        assertThat(runOnce(Optional.empty()))
+                .containsEntry(Count.MERGES, 1L)
+                .containsEntry(Count.ROWS, 20_000L)
+                .containsEntry(Count.FILES_DENSE, 1L);
+        assertThat(dense("acme")).containsExactlyInAnyOrder(true, false);
+        assertThat(dense("never")).containsExactly(false);
+        assertThat(dense("others")).containsExactly(true);
+        assertThat(runOnce(Optional.empty())).as("nothing is left to do").containsEntry(Count.MERGES, 0L);
+        assertThat(tables.rows("acme")).isEqualTo(acme);
+        assertThat(tables.rows("others")).hasSize(20_000);
+        assertThat(textPages("others")).as("of 384 KB, and none was copied").isEqualTo(3);
+        assertThat(textPages("acme")).isEqualTo(3);
+        assertThat(textPages("never")).as("as they were flushed").isGreaterThan(100);
+    }
+
+    @Test
+    void denseLogBlocksStayDenseWhenRowsAreDeleted() throws Exception {
+        tables.flush("acme", 0, DAY, 0, HOUR, 10_000, 1);
+        denseAfterDays = OptionalInt.of(2);
+        assertThat(runOnce(Optional.empty())).containsEntry(Count.FILES_DENSE, 1L);
+        tables.deleteRows("acme", tables.files("acme").getFirst(), 7, 5000);
+        denseAfterDays = OptionalInt.empty();
+
+        assertThat(runOnce(Optional.empty()))
+                .containsEntry(Count.ROWS_REMOVED, 2L)
+                .containsEntry(Count.MERGES, 1L);
+        assertThat(dense("acme")).containsExactly(true);
+        assertThat(tables.rows("acme")).hasSize(9998);
+    }
+
+    /** Else one that is ahead would rewrite everything. */
+    @Test
+    void theEarliestClockDecidesWhenADayIsDue() throws Exception {
+        denseAfterDays = OptionalInt.of(2);
+        flushAt(Instant.EPOCH.plus(Duration.ofDays(DAY + 2)), 0);
+        assertThat(runOnce(Optional.empty())).containsEntry(Count.FILES_DENSE, 0L);
+        flushAt(Instant.EPOCH.plus(Duration.ofDays(DAY + 3)), HOUR);
+        assertThat(runOnce(Optional.empty())).containsEntry(Count.FILES_DENSE, 1L);
+    }
+
+    /** Flushes rows that the brokers received at this time, and waits until the catalog service knows it. */
+    private void flushAt(Instant brokersTime, long from) throws Exception {
+        tables.setBrokersClock(brokersTime);
+        tables.flush("acme", 0, DAY, from, from + HOUR, 10_000, 1);
+        while (tables.client()
+                .time()
+                .appended()
+                .filter(known -> !known.isBefore(brokersTime))
+                .isEmpty()) {
+            Thread.sleep(50);
+        }
+    }
+
+    @Test
+    void daysThatExpireSoonAreLeftAsTheyAre() throws Exception {
+        int day = (int) LocalDate.now(ZoneOffset.UTC).toEpochDay() - 10;
+        tables.flush("acme", 0, day, 0, HOUR, 10_000, 1);
+        denseAfterDays = OptionalInt.of(5);
+        tables.client().putTenant(new Tenant("acme", OptionalInt.of(11), Map.of(), Quota.NONE, Map.of()));
+        assertThat(runOnce(Optional.empty())).containsEntry(Count.MERGES, 0L);
+        tables.client().putTenant(new Tenant("acme", OptionalInt.of(12), Map.of(), Quota.NONE, Map.of()));
+        assertThat(runOnce(Optional.empty())).containsEntry(Count.FILES_DENSE, 1L);
+    }
+
+    private List<Boolean> dense(String tenantId) throws IOException {
+        return tables.files(tenantId).stream()
+                .map(file -> LogBlockNames.isDense(file.file().location()))
+                .toList();
+    }
+
+    /** Of the LogBlock of the day. */
+    private int textPages(String tenantId) throws IOException {
+        return tables.textPages(
+                tenantId,
+                tables.files(tenantId).stream()
+                        .filter(file -> file.file().partition().get(0, Integer.class) == DAY)
+                        .findFirst()
+                        .orElseThrow());
     }
 
     @Test
@@ -326,7 +427,8 @@ class CompactionIT {
                 9,
                 true,
                 Duration.ofHours(1),
-                Duration.ofDays(1));
+                Duration.ofDays(1),
+                OptionalInt.empty());
         assertThatThrownBy(() -> CompactionCluster.start(options, "127.0.0.1", 0, ""))
                 .isInstanceOf(CompactionException.class)
                 .hasMessageContaining("127.0.0.1:1");
@@ -352,6 +454,7 @@ class CompactionIT {
                 9,
                 true,
                 snapshotGrace,
-                Duration.ofDays(1));
+                Duration.ofDays(1),
+                denseAfterDays);
     }
 }

@@ -176,47 +176,9 @@ final class ComposeIT {
     @Test
     @Order(4)
     void theOperatorTakesTheSecretsToAHome() throws Exception {
-        Path archive = files.resolve("secrets.tar");
-        compose.runTo(
-                archive,
-                "run",
-                "--rm",
-                "-T",
-                "--entrypoint",
-                "tar",
-                "secrets",
-                "--create",
-                "--exclude=./services",
-                "--directory=/secrets",
-                ".");
-        Files.createDirectories(home.secrets());
-        Script.run(
-                        List.of(
-                                "tar",
-                                "--extract",
-                                "--no-same-owner",
-                                "--directory=" + home.secrets(),
-                                "--file=" + archive),
-                        Map.of())
-                .assertCode(0);
-        Path authorities = home.secrets().resolve("ca.pem");
-        endpoints = new Endpoints(
-                "localhost:19092",
-                "",
-                "https://localhost:8181",
-                "https://localhost:8081",
-                "",
-                "https://localhost:8090",
-                "https://localhost:8080",
-                "https://localhost:8095",
-                "https://localhost:8096",
-                "",
-                "",
-                "s3://cordwood/warehouse",
-                authorities.toString());
-        endpoints.write(home);
+        endpoints = OperatorHome.enter(compose, home);
         stranger = HttpClient.newBuilder()
-                .sslContext(PemFiles.trusting(authorities))
+                .sslContext(PemFiles.trusting(OperatorHome.authorities(home)))
                 .connectTimeout(Duration.ofSeconds(10))
                 .build();
         ok("tenant", "set", "acme", "--quota", "0");
@@ -339,7 +301,7 @@ final class ComposeIT {
         Properties kafka = new Properties();
         kafka.load(new StringReader(ok("user", "kafka-login", "ann")));
         try (CountedLoad load =
-                new CountedLoad(endpoints, kafka, home.secrets().resolve("ca.pem"), "ann", reader, writer)) {
+                new CountedLoad(endpoints, kafka, OperatorHome.authorities(home), "ann", reader, writer)) {
             Waiting.until("rows are found", () -> load.rowsFound() > 0);
             crashes();
             upgrades();

@@ -249,7 +249,7 @@ final class CommitsPart {
             Table table = load();
             for (TableDay day : TableDay.since(table, today - 2)) {
                 Effort effort = day.epochDay() < today ? Effort.CLOSED_DAY : Effort.OPEN_DAY;
-                for (Merge merge : planner.plan(day.entries(table), effort)) {
+                for (Merge merge : planner.plan(day.entries(table), effort, false)) {
                     merge(day.epochDay(), merge);
                 }
             }
@@ -261,7 +261,8 @@ final class CommitsPart {
                             TenantLogBlocks.STREAM,
                             day,
                             merge.inputs().stream().map(LogBlockEntry::location).collect(Collectors.toSet()),
-                            merge.outputs())
+                            merge.outputs(),
+                            false)
                     .isDone();
             if (!isDone) {
                 throw new IOException("A merge of %s was void without another writer".formatted(tenant));

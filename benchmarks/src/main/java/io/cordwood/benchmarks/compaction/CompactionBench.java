@@ -26,17 +26,20 @@ import io.cordwood.record.buffer.RowBuffer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import org.apache.iceberg.CatalogProperties;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -115,6 +118,9 @@ public final class CompactionBench implements Callable<Integer> {
             description = "Compression level of merged LogBlocks, 1 to 22. Default: 9.")
     int zstdLevel = MergeRun.ZSTD_LEVEL;
 
+    @Option(names = "--dense", description = "Then also gives the LogBlocks of the part REQUEST_LOG the dense layout.")
+    boolean dense;
+
     @Option(
             names = "--parts",
             split = ",",
@@ -140,6 +146,10 @@ public final class CompactionBench implements Callable<Integer> {
         }
         require(flushes.orElse(1) >= 1, "--flushes: %d is not a number of flushes", flushes.orElse(1));
         require(zstdLevel >= 1 && zstdLevel <= 22, "--zstd-level: %d is not between 1 and 22", zstdLevel);
+        if (dense && !parts.contains(Part.REQUEST_LOG)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--dense is for the part REQUEST_LOG, which is not among the --parts");
+        }
         for (Part part : parts) {
             run(part);
         }
@@ -195,7 +205,8 @@ public final class CompactionBench implements Callable<Integer> {
         FlushedTables.Loaded loaded = new FlushedTables(
                         client,
                         (tenant, chunk) -> chunks.computeIfAbsent(tenant, id -> new ArrayList<>())
-                                .add(chunk))
+                                .add(chunk),
+                        TimeUnit.SECONDS.toMicros(Instant.now().getEpochSecond()))
                 .load(ndjson, flushes.orElse(data.isQuick() ? QUICK_FLUSHES : FLUSHES));
         report.add("request_log", "rows", (double) loaded.rows(), "rows");
         Map<String, Map<String, TenantTable>> arrangements = new LinkedHashMap<>();
@@ -211,11 +222,15 @@ public final class CompactionBench implements Callable<Integer> {
         Set<String> checked = checked(queries, before);
         Map<String, RowSum> rowsBefore = rows(before, checked);
         phases.begin("compact");
-        Compacted compacted = compact(scratch, server);
+        Compacted compacted = compact(scratch, server, report, "request_log", OptionalInt.empty());
         phases.begin("check after");
         StreamTables after = view(client, "after", loaded);
         check(rowsBefore, rows(after, checked));
         reportCompaction(compacted, before, after, loaded);
+        if (dense) {
+            phases.begin("dense");
+            arrangements.put("dense", dense(scratch, server, client, loaded, rowsBefore));
+        }
 
         phases.begin("queries");
         // The replaced LogBlocks still exist, so all can be queried alternately
@@ -223,6 +238,23 @@ public final class CompactionBench implements Callable<Integer> {
         arrangements.put("after", after.tables());
         arrangements.putAll(bulks);
         ask(queries, arrangements);
+    }
+
+    /** The tables after their days got the dense layout. */
+    private Map<String, TenantTable> dense(
+            Scratch scratch,
+            CatalogServer server,
+            CatalogClient client,
+            FlushedTables.Loaded loaded,
+            Map<String, RowSum> rowsBefore)
+            throws Exception {
+        Compacted run = compact(scratch, server, report.under("dense"), "dense", OptionalInt.of(1));
+        StreamTables now = view(client, "dense", loaded);
+        check(rowsBefore, rows(now, rowsBefore.keySet()));
+        report.add("dense", "merges", run.counts().get(Count.MERGES), "merges");
+        report.add("dense", "rows", (double) run.counts().get(Count.ROWS), "rows");
+        report.add("dense", "cpu_seconds", run.cpuSeconds(), "s");
+        return now.tables();
     }
 
     private Map<String, TenantTable> bulk(
@@ -299,18 +331,26 @@ public final class CompactionBench implements Callable<Integer> {
                 "rows");
     }
 
-    private Compacted compact(Scratch scratch, CatalogServer server) throws Exception {
+    /**
+     * Runs the job.
+     *
+     * @param profiles receives its profile
+     * @param name case of its other figures
+     */
+    private Compacted compact(
+            Scratch scratch, CatalogServer server, Report profiles, String name, OptionalInt denseAfterDays)
+            throws Exception {
         Path work = scratch.directory().resolve("flink");
         Optional<CpuProfile> profile = data.isQuick() ? Optional.empty() : Optional.of(startProfile(scratch));
         try (HeapWatch heap = HeapWatch.start()) {
             double begunCpu = cpuSeconds();
             long begun = System.nanoTime();
-            Map<Count, Long> counts = MergeRun.of(server.uri(), FILE_IO, zstdLevel, true, work);
+            Map<Count, Long> counts = MergeRun.of(server.uri(), FILE_IO, zstdLevel, true, denseAfterDays, work);
             Compacted compacted = new Compacted(counts, cpuSeconds() - begunCpu, (System.nanoTime() - begun) / 1e9);
-            report.add("request_log", "peak_heap_bytes", (double) heap.peakBytes(), "bytes");
-            report.add("request_log", "peak_live_heap_bytes", (double) heap.peakLiveBytes(), "bytes");
+            report.add(name, "peak_heap_bytes", (double) heap.peakBytes(), "bytes");
+            report.add(name, "peak_live_heap_bytes", (double) heap.peakLiveBytes(), "bytes");
             if (profile.isPresent()) {
-                profile.get().stop().report(report, counts.get(Count.ROWS) / 1e3, "thousand_rows");
+                profile.get().stop().report(profiles, counts.get(Count.ROWS) / 1e3, "thousand_rows");
             }
             return compacted;
         }
@@ -349,6 +389,9 @@ public final class CompactionBench implements Callable<Integer> {
             times.measure(data.isQuick() ? QUICK_WARM_UPS : WARM_UPS, repeat.runs(data.isQuick() ? QUICK_RUNS : RUNS));
             times.ratio("request_log", RATIO, "after", "before", LEAST_MILLIS);
             times.ratio("vs_bulk", RATIO, "after", "bulk", LEAST_MILLIS);
+            if (dense) {
+                times.ratio("dense", RATIO, "dense", "after", LEAST_MILLIS);
+            }
             for (String name : peers.keySet()) {
                 if (name.startsWith("bulk_")) {
                     times.ratio("bulk_vs_" + name, RATIO, "bulk", name, LEAST_MILLIS);

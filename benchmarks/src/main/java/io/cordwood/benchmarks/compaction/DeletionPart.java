@@ -33,6 +33,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
@@ -142,7 +143,8 @@ final class DeletionPart {
                 LogBlockOptions.DEFAULTS.zstdLevel(),
                 true,
                 SNAPSHOT_GRACE,
-                Duration.ofDays(1));
+                Duration.ofDays(1),
+                OptionalInt.empty());
         Path work = Files.createDirectories(scratch.directory().resolve("deletion-flink"));
         return CompactionCluster.start(options, "127.0.0.1", 0, work.toString());
     }

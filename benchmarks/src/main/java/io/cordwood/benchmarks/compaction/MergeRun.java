@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** Merges the LogBlocks of all tenants once, by the compaction job in this process. Stateless. */
 public final class MergeRun {
@@ -28,12 +29,18 @@ public final class MergeRun {
      * @param catalog address of the catalog service
      * @param properties properties of its client
      * @param copiesText whether text is copied where it can be
+     * @param denseAfterDays as the job's option; empty: nothing gets the dense layout
      * @param work a directory for temporary files
      * @return what the job did
      * @throws IOException if a table cannot be maintained, or a merge fails or is void: there is no other writer
      */
     public static Map<Count, Long> of(
-            URI catalog, Map<String, String> properties, int zstdLevel, boolean copiesText, Path work)
+            URI catalog,
+            Map<String, String> properties,
+            int zstdLevel,
+            boolean copiesText,
+            OptionalInt denseAfterDays,
+            Path work)
             throws Exception {
         CompactionOptions options = new CompactionOptions(
                 catalog,
@@ -48,7 +55,8 @@ public final class MergeRun {
                 zstdLevel,
                 copiesText,
                 Duration.ofDays(1),
-                Duration.ofDays(1));
+                Duration.ofDays(1),
+                denseAfterDays);
         Files.createDirectories(work);
         try (CompactionCluster cluster = CompactionCluster.start(options, "127.0.0.1", 0, work.toString())) {
             Map<Count, Long> counts = cluster.await();

@@ -92,13 +92,13 @@ final class MergeYear {
 
     private LogBlockEntry entry(long bytes, long from, long to) {
         names++;
-        return new LogBlockEntry(Long.toString(names), bytes, 1, from, to, false);
+        return new LogBlockEntry(Long.toString(names), bytes, 1, from, to, false, false);
     }
 
     /** Whether there was anything to merge. */
     private boolean merge(List<LogBlockEntry> logBlocks, Effort effort) {
         long begun = cpuNanos();
-        List<Merge> merges = planner.plan(logBlocks, effort);
+        List<Merge> merges = planner.plan(logBlocks, effort, false);
         planNanos += cpuNanos() - begun;
         cycles++;
         for (Merge merge : merges) {

@@ -157,7 +157,7 @@ final class MetadataYear {
             lower.put(ManifestFilters.FIELD_ID, ByteBuffer.wrap(filter));
         }
         return DataFiles.builder(spec)
-                .withPath(LogBlockNames.newMergedLocation(table.location(), day))
+                .withPath(LogBlockNames.newMergedLocation(table.location(), day, false))
                 .withFormat(FileFormat.PARQUET)
                 .withFileSizeInBytes(bytes)
                 .withPartition(partition)

@@ -188,7 +188,8 @@ final class RetentionPart {
                 LogBlockOptions.DEFAULTS.zstdLevel(),
                 true,
                 Duration.ofHours(1),
-                Duration.ofDays(1));
+                Duration.ofDays(1),
+                OptionalInt.empty());
         Path work = Files.createDirectories(scratch.directory().resolve("retention-flink"));
         long before = calls.count();
         try (CompactionCluster job = CompactionCluster.start(options, "127.0.0.1", 0, work.toString())) {

@@ -22,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -93,6 +94,7 @@ final class RowLife {
                     Map.of(),
                     MergeRun.ZSTD_LEVEL,
                     copiesText,
+                    OptionalInt.empty(),
                     scratch.directory().resolve("merges"));
             double merging = ProcessUsage.ofThisProcess().cpuSeconds() - before;
             double rewrites = cpu(stack, CATALOG) - catalogBefore;

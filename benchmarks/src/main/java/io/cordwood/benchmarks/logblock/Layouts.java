@@ -41,6 +41,7 @@ final class Layouts {
                     "pages_%d_rows".formatted(rows),
                     with(USUAL.zstdLevel(), USUAL.textPageBytes(), rows, USUAL.rowGroupRows()));
         }
+        OTHERS.put("dense", LogBlockOptions.DENSE);
         OTHERS.put("row_groups_65536_rows", with(USUAL.zstdLevel(), USUAL.textPageBytes(), USUAL.pageRows(), 65_536));
     }
 

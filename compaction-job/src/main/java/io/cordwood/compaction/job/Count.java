@@ -20,6 +20,7 @@ public enum Count {
     MERGES_FAILED,
     FILES_READ,
     FILES_WRITTEN,
+    FILES_DENSE,
     BYTES_READ,
     BYTES_WRITTEN,
     ROWS,

@@ -8,7 +8,10 @@ import org.apache.flink.util.Collector;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for the reports of all tables of a cycle, and emits the most profitable of their merges within the budget. */
+/**
+ * Waits for the reports of all tables of a cycle, and emits the most profitable of their merges within the budget.
+ * Merges for the layout have a quarter of it besides, so that others do not wait for them for long, nor they for ever.
+ */
 public final class LimitMerges implements FlatMapFunction<TableReport, MergeTask> {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(LimitMerges.class);
@@ -16,12 +19,16 @@ public final class LimitMerges implements FlatMapFunction<TableReport, MergeTask
     private final long budgetBytes;
     private final Map<Long, Cycle> cycles = new HashMap<>();
 
+    private static final int SHARE_FOR_LAYOUT = 4;
+
     private static final class Cycle {
         private final Budget<MergeTask> budget;
+        private final Budget<MergeTask> forLayout;
         private int reports;
 
         Cycle(long budgetBytes) {
             budget = new Budget<>(budgetBytes);
+            forLayout = new Budget<>(budgetBytes / SHARE_FOR_LAYOUT);
         }
     }
 
@@ -34,7 +41,8 @@ public final class LimitMerges implements FlatMapFunction<TableReport, MergeTask
     public void flatMap(TableReport report, Collector<MergeTask> out) {
         Cycle cycle = cycles.computeIfAbsent(report.cycle(), any -> new Cycle(budgetBytes));
         for (MergeTask merge : report.merges()) {
-            cycle.budget.offer(merge, merge.bytes(), merge.gainPerByte(), merge.isUrgent());
+            Budget<MergeTask> budget = merge.isForLayout() ? cycle.forLayout : cycle.budget;
+            budget.offer(merge, merge.bytes(), merge.gainPerByte(), merge.isUrgent());
         }
         cycle.reports++;
         if (cycle.reports < report.tables()) {
@@ -42,12 +50,14 @@ public final class LimitMerges implements FlatMapFunction<TableReport, MergeTask
         }
         // An earlier, incomplete cycle lost reports to a failure
         cycles.keySet().removeIf(number -> number <= report.cycle());
-        if (cycle.budget.refused() > 0) {
+        if (cycle.budget.refused() + cycle.forLayout.refused() > 0) {
             LOG.info(
-                    "{} merges are postponed: together they exceed the {} bytes that a cycle may rewrite",
+                    "{} merges and {} for the layout are postponed: together they exceed the {} bytes that a cycle may rewrite",
                     cycle.budget.refused(),
+                    cycle.forLayout.refused(),
                     budgetBytes);
         }
         cycle.budget.merges().forEach(out::collect);
+        cycle.forLayout.merges().forEach(out::collect);
     }
 }

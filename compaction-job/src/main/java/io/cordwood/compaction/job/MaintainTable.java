@@ -7,6 +7,7 @@ import io.cordwood.catalog.maintenance.Retention;
 import io.cordwood.catalog.maintenance.SnapshotExpiry;
 import io.cordwood.catalog.maintenance.TableMaintenance;
 import io.cordwood.catalog.protocol.Pointers.TablePointer;
+import io.cordwood.catalog.table.DenseAfter;
 import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.compaction.job.TableCheck.Days;
 import io.cordwood.compaction.merge.TableDay;
@@ -37,20 +38,14 @@ import org.slf4j.LoggerFactory;
  * Maintains a table: drops expired data, cleans up, and finds the merges that pay. If a table cannot be read, its
  * report has no merges.
  *
- * <p>The operator remembers its last check of each table. So a table without new commits costs nothing until one of
- * its days closes, and a table that keeps getting rows costs only the manifests of its last days. Within an hour of a
- * commit it checks all days, as rows may be late.
+ * <p>The operator remembers its last check of each table. So a table without new commits costs nothing until one of its
+ * days closes or is due for the dense layout, and a table that keeps getting rows costs only the manifests of its last
+ * days. Within an hour of a commit it checks all days, as rows may be late.
  */
 public final class MaintainTable extends RichMapFunction<TableVisit, TableReport> {
     private static final long serialVersionUID = 1;
     private static final Logger LOG = LoggerFactory.getLogger(MaintainTable.class);
     private static final MergeTask[] NONE = new MergeTask[0];
-    /**
-     * Rows that come later than this after the end of their day are late. It is an hour more than the ingest job lets
-     * very few rows wait by default.
-     */
-    private static final Duration LATE = Duration.ofHours(7);
-
     private static final int RECENT_DAYS = 2;
 
     private final CatalogFactory factory;
@@ -58,6 +53,9 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
     private final boolean isFull;
     private final long snapshotGraceMillis;
     private final long orphanIntervalMillis;
+    /** 0: never. */
+    private final int denseAfterDays;
+
     private transient CatalogClient catalog;
     private transient MergePlanner planner;
     private transient Map<String, TableCheck> checks;
@@ -69,14 +67,22 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
      * @param isFull whether to do every merge that reduces the number of LogBlocks
      * @param snapshotGrace how long a snapshot stays readable after a newer one has replaced it
      * @param orphanInterval time between two searches of a table for orphans
+     * @param denseAfterDays how many days after its end a day gets the dense layout, in tables without the property;
+     *     empty: never
      */
     public MaintainTable(
-            CatalogFactory factory, long targetBytes, boolean isFull, Duration snapshotGrace, Duration orphanInterval) {
+            CatalogFactory factory,
+            long targetBytes,
+            boolean isFull,
+            Duration snapshotGrace,
+            Duration orphanInterval,
+            OptionalInt denseAfterDays) {
         this.factory = factory;
         this.targetBytes = targetBytes;
         this.isFull = isFull;
         this.snapshotGraceMillis = snapshotGrace.toMillis();
         this.orphanIntervalMillis = orphanInterval.toMillis();
+        this.denseAfterDays = denseAfterDays.orElse(0);
     }
 
     @Override
@@ -173,11 +179,14 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
         }
         boolean hasDeletes = hasDeletes(table.currentSnapshot());
         boolean isAllDays = due == Days.ALL || hasDeletes;
+        OptionalInt denseAfter = denseAfter(visit, table);
         List<TableDay> days = isAllDays ? TableDay.all(table) : TableDay.since(table, today(now) - RECENT_DAYS);
         List<MergeTask> tasks = new ArrayList<>();
         for (TableDay day : days) {
-            for (Merge merge : planner.plan(day.entries(table), effort(day, now))) {
-                tasks.add(task(visit, day, merge));
+            // By the earliest clock: one that is ahead would rewrite everything
+            boolean isDense = DayTimes.isDense(day.epochDay(), denseAfter, visit.expiryMillis());
+            for (Merge merge : planner.plan(day.entries(table), effort(day, now), isDense)) {
+                tasks.add(task(visit, day, merge, isDense));
             }
         }
         boolean hasMerges = !tasks.isEmpty();
@@ -185,23 +194,27 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
                 visit.key(),
                 isAllDays
                         ? TableCheck.ofAllDays(
-                                visit.metadataLocation(), hasMerges, tick, hasDeletes ? 0 : nextClose(days, now))
+                                visit.metadataLocation(),
+                                hasMerges,
+                                tick,
+                                hasDeletes
+                                        ? 0
+                                        : DayTimes.nextChange(
+                                                days.stream().mapToInt(TableDay::epochDay),
+                                                denseAfter,
+                                                Math.min(now, visit.expiryMillis())))
                         : last.thenRecentDays(visit.metadataLocation(), hasMerges));
         return tasks.toArray(MergeTask[]::new);
     }
 
-    /** When the first of the days that still get rows closes. */
-    private static long nextClose(List<TableDay> days, long now) {
-        return days.stream()
-                .mapToLong(MaintainTable::closesMillis)
-                .filter(closes -> closes > now)
-                .min()
-                .orElse(Long.MAX_VALUE);
-    }
-
-    /** Later rows of the day are late, so the day is worth more merges. */
-    private static long closesMillis(TableDay day) {
-        return Duration.ofDays(day.epochDay() + 1L).plus(LATE).toMillis();
+    private OptionalInt denseAfter(TableVisit visit, Table table) {
+        OptionalInt ofJob = DenseAfter.ofNumber(denseAfterDays);
+        try {
+            return DayTimes.ifWorthwhile(DenseAfter.days(table.properties(), ofJob), visit.retentionDays());
+        } catch (IllegalArgumentException e) {
+            LOG.warn("Table {} of '{}': {}; it counts as never", visit.stream(), visit.tenantId(), e.getMessage());
+            return OptionalInt.empty();
+        }
     }
 
     /** Deleted rows may be of any day, and must not stay for long. */
@@ -220,10 +233,10 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
         if (isFull) {
             return Effort.FULL;
         }
-        return now < closesMillis(day) ? Effort.OPEN_DAY : Effort.CLOSED_DAY;
+        return now < DayTimes.closesMillis(day.epochDay()) ? Effort.OPEN_DAY : Effort.CLOSED_DAY;
     }
 
-    private static MergeTask task(TableVisit visit, TableDay day, Merge merge) {
+    private static MergeTask task(TableVisit visit, TableDay day, Merge merge, boolean isDense) {
         return new MergeTask(
                 visit.tenantId(),
                 visit.stream(),
@@ -232,7 +245,9 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
                 merge.outputs(),
                 merge.bytes(),
                 merge.gainPerByte(),
-                merge.removesDeletes());
+                merge.removesDeletes(),
+                merge.isForLayout(),
+                isDense);
     }
 
     @Override

@@ -69,7 +69,12 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
         String day = LocalDate.ofEpochDay(task.epochDay()).toString();
         try {
             MergeResult result = merger.merge(
-                    task.tenantId(), task.stream(), task.epochDay(), Set.of(task.locations()), task.outputs());
+                    task.tenantId(),
+                    task.stream(),
+                    task.epochDay(),
+                    Set.of(task.locations()),
+                    task.outputs(),
+                    task.isDense());
             if (!result.isDone()) {
                 count(Count.MERGES_VOID, 1);
                 LOG.info("Table {} of '{}' has changed for {}; not merged", task.stream(), task.tenantId(), day);
@@ -78,18 +83,20 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
             count(Count.MERGES, 1);
             count(Count.FILES_READ, result.filesRead());
             count(Count.FILES_WRITTEN, result.filesWritten());
+            count(Count.FILES_DENSE, task.isDense() ? result.filesWritten() : 0);
             count(Count.BYTES_READ, result.bytesRead());
             count(Count.BYTES_WRITTEN, result.bytesWritten());
             count(Count.ROWS, result.rows());
             count(Count.ROWS_REMOVED, result.rowsRemoved());
             LOG.info(
-                    "{} of '{}' for {}: {} LogBlocks of {} bytes became {} of {} bytes, {} rows, {} deleted rows removed, {} ms",
+                    "{} of '{}' for {}: {} LogBlocks of {} bytes became {}{} of {} bytes, {} rows, {} deleted rows removed, {} ms",
                     task.stream(),
                     task.tenantId(),
                     day,
                     result.filesRead(),
                     result.bytesRead(),
                     result.filesWritten(),
+                    task.isDense() ? " dense ones" : "",
                     result.bytesWritten(),
                     result.rows(),
                     result.rowsRemoved(),

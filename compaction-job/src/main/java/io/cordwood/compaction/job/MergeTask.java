@@ -11,6 +11,8 @@ package io.cordwood.compaction.job;
  * @param bytes bytes of the LogBlocks
  * @param gainPerByte gain for each byte rewritten
  * @param isUrgent whether the merge removes deleted rows
+ * @param isForLayout whether the merge only gives LogBlocks the dense layout
+ * @param isDense whether what replaces them has the dense layout
  */
 @SuppressWarnings("ArrayRecordComponent") // Flink serialises arrays by itself; the arrays are never compared
 public record MergeTask(
@@ -21,7 +23,9 @@ public record MergeTask(
         int outputs,
         long bytes,
         double gainPerByte,
-        boolean isUrgent) {
+        boolean isUrgent,
+        boolean isForLayout,
+        boolean isDense) {
     /** Key that serialises merges of one day of one table. */
     public String key() {
         return stream + '/' + tenantId + '/' + epochDay;

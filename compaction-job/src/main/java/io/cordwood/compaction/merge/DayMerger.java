@@ -51,16 +51,19 @@ public final class DayMerger {
     private final CatalogClient catalog;
     private final RewriteCommitter committer;
     private final LogBlockOptions options;
+    private final LogBlockOptions dense;
     private final boolean copiesText;
 
     /**
-     * @param options how LogBlocks are written
+     * @param options how LogBlocks are written; dense ones with their own pages of text
      * @param copiesText whether text is copied where it can be
      */
     public DayMerger(CatalogClient catalog, LogBlockOptions options, boolean copiesText) {
         this.catalog = requireNonNull(catalog, "catalog is null");
         this.committer = new RewriteCommitter(catalog.catalog());
         this.options = options;
+        this.dense =
+                LogBlockOptions.DENSE.withZstdLevel(Math.max(options.zstdLevel(), LogBlockOptions.DENSE.zstdLevel()));
         this.copiesText = copiesText;
     }
 
@@ -69,11 +72,13 @@ public final class DayMerger {
      *
      * @param locations LogBlocks of that day; if the table no longer has one of them, nothing is merged
      * @param outputs number of LogBlocks to write
+     * @param isDense whether they get the dense layout; they also do if all inputs have it
      * @throws IOException if a LogBlock cannot be read or written; the table is unchanged
      * @throws io.cordwood.catalog.commit.TableCommitException if the table cannot be committed to
      * @throws InterruptedException if interrupted
      */
-    public MergeResult merge(String tenantId, String stream, int epochDay, Set<String> locations, int outputs)
+    public MergeResult merge(
+            String tenantId, String stream, int epochDay, Set<String> locations, int outputs, boolean isDense)
             throws IOException, InterruptedException {
         Table table;
         try {
@@ -91,7 +96,7 @@ public final class DayMerger {
         if (tasks.size() != locations.size()) {
             return MergeResult.VOID;
         }
-        return new DayMerge(tenantId, stream, table, day, tasks).run(outputs);
+        return new DayMerge(tenantId, stream, table, day, tasks, isDense).run(outputs);
     }
 
     /** One merge. */
@@ -101,6 +106,7 @@ public final class DayMerger {
         private final Table table;
         private final TableDay day;
         private final List<FileScanTask> tasks;
+        private final boolean isDue;
         private final FileIO io;
         private final LogBlockSchema schema;
         private final List<LogBlockFile> written = new ArrayList<>();
@@ -109,12 +115,13 @@ public final class DayMerger {
 
         private long rowsRemoved;
 
-        DayMerge(String tenantId, String stream, Table table, TableDay day, List<FileScanTask> tasks) {
+        DayMerge(String tenantId, String stream, Table table, TableDay day, List<FileScanTask> tasks, boolean isDue) {
             this.tenantId = tenantId;
             this.stream = stream;
             this.table = table;
             this.day = day;
             this.tasks = tasks;
+            this.isDue = isDue;
             this.io = table.io();
             this.schema = TableSchemas.logBlockSchema(table.schema(), table.properties());
         }
@@ -162,7 +169,7 @@ public final class DayMerger {
 
         private void write(List<MergeInput> inputs, long rows, int outputs) throws IOException, InterruptedException {
             long left = rows;
-            try (LogBlockMerge merge = new LogBlockMerge(schema, inputs, copiesText, new ReadMetrics())) {
+            try (LogBlockMerge merge = new LogBlockMerge(schema, inputs, copiesPages(), new ReadMetrics())) {
                 for (int output = outputs; output > 0 && left > 0; output--) {
                     long share = (left + output - 1) / output;
                     writeOne(merge, share);
@@ -176,11 +183,25 @@ public final class DayMerger {
             }
         }
 
+        /** The layout of what is written: also that of the inputs, if a day is no longer due. */
+        private boolean isDense() {
+            return isDue || tasks.stream().allMatch(DayMerge::isDense);
+        }
+
+        /** Pages of the other layout would stay as large as they are. */
+        private boolean copiesPages() {
+            return copiesText && tasks.stream().allMatch(task -> isDense(task) == isDense());
+        }
+
+        private static boolean isDense(FileScanTask task) {
+            return LogBlockNames.isDense(task.file().location());
+        }
+
         private void writeOne(LogBlockMerge merge, long rows) throws IOException, InterruptedException {
-            String location = LogBlockNames.newMergedLocation(table.location(), day.epochDay());
+            String location = LogBlockNames.newMergedLocation(table.location(), day.epochDay(), isDense());
             locations.add(location);
             try (OutputStream out = io.newOutputFile(location).create();
-                    LogBlockWriter writer = new LogBlockWriter(out, schema, options)) {
+                    LogBlockWriter writer = new LogBlockWriter(out, schema, isDense() ? dense : options)) {
                 for (long left = rows; left > 0; ) {
                     if (Thread.interrupted()) {
                         throw new InterruptedException("interrupted while merging");

@@ -101,7 +101,8 @@ public record TableDay(int epochDay, List<FileScanTask> logBlocks, List<FileScan
                 file.recordCount(),
                 bound(file.lowerBounds(), tsId, dayStart),
                 bound(file.upperBounds(), tsId, dayStart + 86_400_000_000L - 1),
-                !task.deletes().isEmpty());
+                !task.deletes().isEmpty(),
+                LogBlockNames.isDense(file.location()));
     }
 
     private static long bound(Map<Integer, ByteBuffer> bounds, int fieldId, long absent) {

@@ -32,9 +32,12 @@ public record MergeSettings(
         return new MergeSettings(targetBytes, 2 << 20, 4, 32, 64, 16 * targetBytes);
     }
 
-    /** A LogBlock of this size stays as it is, unless some of its rows were deleted. */
-    boolean isLarge(long sizeInBytes) {
-        return sizeInBytes >= targetBytes - targetBytes / 4;
+    /**
+     * A LogBlock of this size stays as it is, unless some of its rows were deleted. It also does after the dense layout
+     * has made it smaller.
+     */
+    boolean isLarge(long sizeInBytes, boolean isDense) {
+        return sizeInBytes >= targetBytes - targetBytes / (isDense ? 3 : 4);
     }
 
     /**

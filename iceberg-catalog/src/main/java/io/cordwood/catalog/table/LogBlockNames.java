@@ -16,12 +16,15 @@ import java.util.regex.Pattern;
  *
  * <p>{@code <table>/data/day=<yyyy-mm-dd>/merged-<created>-<unique>.parquet}: a LogBlock that compaction merged from
  * others. It has no label, as its rows come from many partitions. The name includes its time of creation, in epoch
- * milliseconds, so that the orphan cleaner need not trust the clock of the object store.
+ * milliseconds, so that the orphan cleaner need not trust the clock of the object store. With {@code dense-} instead of
+ * {@code merged-} it has the {@linkplain DenseAfter dense layout}.
  */
 public final class LogBlockNames {
+    private static final String MERGED = "merged";
+    private static final String DENSE = "dense";
     private static final Pattern NAME = Pattern.compile("(.+)-(\\d+)-(\\d+)-(\\d+)-[0-9a-f]+\\.parquet");
 
-    private static final Pattern MERGED_NAME = Pattern.compile("merged-(\\d{1,18})-[0-9a-f]+\\.parquet");
+    private static final Pattern MERGED_NAME = Pattern.compile("(merged|dense)-(\\d{1,18})-[0-9a-f]+\\.parquet");
 
     private LogBlockNames() {}
 
@@ -38,14 +41,23 @@ public final class LogBlockNames {
                         unique());
     }
 
-    /** A new name for a LogBlock of one day that compaction merges now. */
-    public static String newMergedLocation(String tableLocation, int epochDay) {
-        return newMergedLocation(tableLocation, epochDay, System.currentTimeMillis());
+    /**
+     * A new name for a LogBlock of one day that compaction merges now.
+     *
+     * @param isDense whether it has the dense layout
+     */
+    public static String newMergedLocation(String tableLocation, int epochDay, boolean isDense) {
+        return newMergedLocation(tableLocation, epochDay, isDense, System.currentTimeMillis());
     }
 
-    public static String newMergedLocation(String tableLocation, int epochDay, long createdMillis) {
-        return "%s/data/day=%s/merged-%d-%s.parquet"
-                .formatted(tableLocation, LocalDate.ofEpochDay(epochDay), createdMillis, unique());
+    public static String newMergedLocation(String tableLocation, int epochDay, boolean isDense, long createdMillis) {
+        return "%s/data/day=%s/%s-%d-%s.parquet"
+                .formatted(
+                        tableLocation,
+                        LocalDate.ofEpochDay(epochDay),
+                        isDense ? DENSE : MERGED,
+                        createdMillis,
+                        unique());
     }
 
     private static String unique() {
@@ -81,7 +93,13 @@ public final class LogBlockNames {
     /** Time when compaction named the object, in epoch milliseconds; empty if compaction did not name it. */
     public static OptionalLong mergedMillis(String location) {
         Matcher name = MERGED_NAME.matcher(name(location));
-        return name.matches() ? OptionalLong.of(Long.parseLong(name.group(1))) : OptionalLong.empty();
+        return name.matches() ? OptionalLong.of(Long.parseLong(name.group(2))) : OptionalLong.empty();
+    }
+
+    /** Whether compaction wrote the object in the dense layout. */
+    public static boolean isDense(String location) {
+        Matcher name = MERGED_NAME.matcher(name(location));
+        return name.matches() && name.group(1).equals(DENSE);
     }
 
     /**

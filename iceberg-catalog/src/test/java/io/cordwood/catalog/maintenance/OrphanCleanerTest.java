@@ -94,9 +94,12 @@ class OrphanCleanerTest {
     @Test
     void otherObjectsAreTakenByAge() throws Exception {
         service.commit(0, 10, DAY);
-        String merged = written(LogBlockNames.newMergedLocation(fixture.table().location(), DAY));
+        String merged = written(LogBlockNames.newMergedLocation(fixture.table().location(), DAY, false));
         String young = written(LogBlockNames.newMergedLocation(
-                fixture.table().location(), DAY, now.plus(Duration.ofDays(6)).toEpochMilli()));
+                fixture.table().location(),
+                DAY,
+                true,
+                now.plus(Duration.ofDays(6)).toEpochMilli()));
         String deletes = written(fixture.table().location() + "/data/deletes.parquet");
         String manifest = written(fixture.table().location() + "/metadata/orphan-m0.avro");
         String unknown = written(fixture.table().location() + "/metadata/99999-orphan.gz.metadata.json");

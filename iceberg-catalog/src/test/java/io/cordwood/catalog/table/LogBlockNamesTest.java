@@ -29,12 +29,23 @@ class LogBlockNamesTest {
     @Test
     void aMergedLogBlockHasItsAgeAndNoLabel() {
         String location = LogBlockNames.newMergedLocation(
-                "file:///w/acme/logs", (int) LocalDate.of(2026, 2, 3).toEpochDay(), 1_770_000_000_123L);
+                "file:///w/acme/logs", (int) LocalDate.of(2026, 2, 3).toEpochDay(), false, 1_770_000_000_123L);
         assertThat(location).startsWith("file:///w/acme/logs/data/day=2026-02-03/merged-1770000000123-");
         assertThat(LogBlockNames.mergedMillis(location)).hasValue(1_770_000_000_123L);
         assertThat(LogBlockNames.label(location)).isEmpty();
+        assertThat(LogBlockNames.isDense(location)).isFalse();
         assertThat(LogBlockNames.mergedMillis(LogBlockNames.newLocation("w", 0, new PartitionId("merged", 1), 2, 3)))
                 .isEmpty();
+    }
+
+    @Test
+    void aDenseLogBlockIsAMergedOne() {
+        String location = LogBlockNames.newMergedLocation("file:///w/acme/logs", 0, true, 1_770_000_000_123L);
+        assertThat(location).startsWith("file:///w/acme/logs/data/day=1970-01-01/dense-1770000000123-");
+        assertThat(LogBlockNames.mergedMillis(location)).hasValue(1_770_000_000_123L);
+        assertThat(LogBlockNames.isDense(location)).isTrue();
+        assertThat(LogBlockNames.isInFolderOfDay(location)).isTrue();
+        assertThat(LogBlockNames.label(location)).isEmpty();
     }
 
     @ParameterizedTest

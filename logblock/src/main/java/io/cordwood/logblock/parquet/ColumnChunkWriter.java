@@ -191,7 +191,11 @@ final class ColumnChunkWriter {
         leaf.encoder.encode(first, last, page);
         ByteSink compressed = scratch.compressed();
         compressed.clear();
-        Zstd.compress(page.bytes(), 0, page.size(), options.zstdLevel(), compressed);
+        if (leaf.physicalType() == Type.BYTE_ARRAY && leaf.encoder.encoding() == Encoding.PLAIN) {
+            Zstd.compressText(page.bytes(), 0, page.size(), options.zstdLevel(), compressed);
+        } else {
+            Zstd.compress(page.bytes(), 0, page.size(), options.zstdLevel(), compressed);
+        }
 
         int count = leaf.entryCount(from, to);
         PageHeader header = new PageHeader(PageType.DATA_PAGE, page.size(), compressed.size());

@@ -9,6 +9,11 @@ import java.lang.ref.Cleaner;
 
 /** Zstandard with a context for each thread. Thread-safe. */
 public final class Zstd {
+    /** The compression level decides. */
+    private static final int USUAL_MATCH = 0;
+    /** Lines of a log repeat whole phrases: shorter matches cost more bytes than they save. */
+    private static final int TEXT_MATCH = 6;
+
     private static final Cleaner CLEANER = Cleaner.create();
     private static final ThreadLocal<Contexts> CONTEXTS = ThreadLocal.withInitial(Contexts::new);
 
@@ -30,10 +35,21 @@ public final class Zstd {
 
     /** Appends the compressed bytes to {@code out} and returns their number. */
     public static int compress(byte[] source, int from, int count, int level, ByteSink out) {
+        return compress(source, from, count, level, USUAL_MATCH, out);
+    }
+
+    /** Like {@link #compress}, for values of text: fewer bytes in less time. */
+    static int compressText(byte[] source, int from, int count, int level, ByteSink out) {
+        return compress(source, from, count, level, TEXT_MATCH, out);
+    }
+
+    /** @param leastMatch least bytes of a match */
+    private static int compress(byte[] source, int from, int count, int level, int leastMatch, ByteSink out) {
         int bound = (int) com.github.luben.zstd.Zstd.compressBound(count);
         out.ensure(bound);
         ZstdCompressCtx context = CONTEXTS.get().compress;
         context.setLevel(level);
+        context.setMinMatch(leastMatch);
         int written = context.compressByteArray(out.bytes(), out.size(), bound, source, from, count);
         out.advance(written);
         return written;

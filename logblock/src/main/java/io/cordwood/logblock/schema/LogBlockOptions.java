@@ -11,4 +11,15 @@ package io.cordwood.logblock.schema;
  */
 public record LogBlockOptions(int zstdLevel, int textPageBytes, int pageRows, int rowGroupRows, int minIndexedRows) {
     public static final LogBlockOptions DEFAULTS = new LogBlockOptions(3, 128 << 10, 8192, 1 << 20, 4096);
+
+    /**
+     * The dense layout, for days that are rarely searched: Zstandard finds more in larger pages of text, and a query
+     * decompresses more for each match.
+     */
+    public static final LogBlockOptions DENSE = new LogBlockOptions(9, 384 << 10, 8192, 1 << 20, 4096);
+
+    /** The same options with another compression level. */
+    public LogBlockOptions withZstdLevel(int level) {
+        return new LogBlockOptions(level, textPageBytes, pageRows, rowGroupRows, minIndexedRows);
+    }
 }

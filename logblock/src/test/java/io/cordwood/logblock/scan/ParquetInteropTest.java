@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.cordwood.logblock.parquet.ParquetSchema;
 import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.testing.SampleRows;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -61,6 +62,16 @@ class ParquetInteropTest {
 
     @Test
     void everyValueIsRead() throws SQLException {
+        assertEveryValueIsRead();
+    }
+
+    @Test
+    void everyValueOfTheDenseLayoutIsRead() throws Exception {
+        Files.write(file, sample.write(LogBlockOptions.DENSE));
+        assertEveryValueIsRead();
+    }
+
+    private void assertEveryValueIsRead() throws SQLException {
         for (Column column : SampleRows.SCHEMA.columns()) {
             List<Object> expected = LogBlockTest.values(sample.vector(column), LogBlockTest.range(sample.rows));
             String name = name(column);

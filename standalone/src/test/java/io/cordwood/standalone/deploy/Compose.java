@@ -138,6 +138,25 @@ public final class Compose {
         return run("ps", "--quiet", service).lines().toList();
     }
 
+    /** All containers that run. */
+    public List<RunningContainer> running() throws IOException, InterruptedException {
+        List<String> inspect = new ArrayList<>(List.of(
+                "inspect",
+                "--format",
+                "{{index .Config.Labels \"com.docker.compose.service\"}}\t{{.State.Pid}}\t{{.State.StartedAt}}"
+                        + "\t{{range .Mounts}}{{if .RW}}{{.Source}}\t{{end}}{{end}}"));
+        inspect.addAll(run("ps", "--quiet").lines().toList());
+        return docker(inspect.toArray(String[]::new))
+                .lines()
+                .map(line -> line.split("\t"))
+                .map(parts -> new RunningContainer(
+                        parts[0],
+                        Long.parseLong(parts[1]),
+                        parts[2],
+                        Stream.of(parts).skip(3).map(Path::of).toList()))
+                .toList();
+    }
+
     /** What {@code docker inspect} says of a container or an image, by a template of Go. */
     public String inspect(String object, String template) throws IOException, InterruptedException {
         return docker("inspect", "--format", template, object).strip();

@@ -1,11 +1,13 @@
 package io.cordwood.catalog.server.table;
 
+import io.cordwood.catalog.table.DenseAfter;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.StreamNames;
 import io.cordwood.catalog.usage.UsageJournal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.regex.Pattern;
 import org.apache.iceberg.MetadataUpdate;
 import org.apache.iceberg.UpdateRequirement;
@@ -60,7 +62,7 @@ public record TableRules(String warehouse) {
         if (request.location() != null) {
             checkLocation(table, "location", request.location());
         }
-        checkPaths(table, request.properties());
+        checkValues(table, request.properties());
         checkNoOffsets(request.properties());
     }
 
@@ -77,7 +79,7 @@ public record TableRules(String warehouse) {
             if (update instanceof MetadataUpdate.SetLocation set) {
                 checkLocation(table, "location", set.location());
             } else if (update instanceof MetadataUpdate.SetProperties set) {
-                checkPaths(table, set.updated());
+                checkValues(table, set.updated());
                 if (creates) {
                     checkNoOffsets(set.updated());
                 }
@@ -86,7 +88,8 @@ public record TableRules(String warehouse) {
         return creates ? request : OffsetsRequirement.addedTo(request);
     }
 
-    private void checkPaths(TableIdentifier table, Map<String, String> properties) {
+    private void checkValues(TableIdentifier table, Map<String, String> properties) {
+        DenseAfter.days(properties, OptionalInt.empty());
         properties.forEach((name, value) -> {
             if (PATH_PROPERTY.matcher(name).matches()) {
                 checkLocation(table, name, value);

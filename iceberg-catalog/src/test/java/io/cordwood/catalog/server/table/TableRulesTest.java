@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.cordwood.catalog.io.LocalFileIO;
 import io.cordwood.catalog.protocol.LoadedTable;
 import io.cordwood.catalog.server.ServiceFixture;
+import io.cordwood.catalog.table.DenseAfter;
 import io.cordwood.catalog.table.TableOffsets;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -73,6 +74,20 @@ class TableRulesTest {
     void namesOfNamespacesAreChecked(String name) {
         refused(() -> ((SupportsNamespaces) catalog).createNamespace(Namespace.of(name)), "cannot be a namespace");
         refused(() -> ((SupportsNamespaces) catalog).createNamespace(Namespace.of("a", name)), "cannot be a namespace");
+    }
+
+    @Test
+    void daysUntilATableIsDenseAreANumber() {
+        refused(
+                () -> catalog.buildTable(TableIdentifier.of(ACME, "mine"), SCHEMA)
+                        .withProperty(DenseAfter.PROPERTY, "30d")
+                        .create(),
+                "it must be a number of days");
+        Table table = catalog.loadTable(LOGS);
+        refused(
+                () -> table.updateProperties().set(DenseAfter.PROPERTY, "soon").commit(),
+                "it must be a number of days");
+        table.updateProperties().set(DenseAfter.PROPERTY, "30").commit();
     }
 
     @Test

@@ -46,9 +46,11 @@ class Stages:
         self._topic_id, self._seed, self._say = topic_id, seed, say
 
     def compacted(self, tables):
-        """The same rows in fewer LogBlocks, for all engines but Spark."""
+        """The same rows in fewer LogBlocks of the dense layout, for all engines but Spark."""
         with self._stage("compacted"):
             self._stack.run("compact")
+            for table in tables:
+                self._report.check(table.tenant, "dense LogBlocks", True, self._has_dense(table))
             self._read(tables)
 
     def all(self, tables, spark):
@@ -101,6 +103,10 @@ class Stages:
             f' WHERE mod("$kafka_offset", {_DIVISOR}) = {_DELETED_HERE}'
         )
         return table.without(_DELETED_HERE)
+
+    def _has_dense(self, table):
+        name = f"cordwood.{quoted(table.schema)}.{STREAM}"
+        return self._stack.sql().value(f"SELECT count(*) FROM {name} WHERE \"$path\" LIKE '%/dense-%'") > 0
 
     def _files(self, tables):
         sql = self._stack.sql()

@@ -109,7 +109,7 @@ public final class CompactionCluster implements AutoCloseable {
     }
 
     private static String summary(Map<Count, Long> counts) {
-        return "%d tables, %d failed; %d LogBlocks expired; %d merges: %d LogBlocks of %d bytes became %d of %d bytes, %d of them dense; %d rows, %d deleted rows removed; %d merges void, %d failed"
+        return "%d tables, %d failed; %d LogBlocks expired; %d merges: %d LogBlocks of %d bytes became %d (%d dense) of %d bytes; %d rows, %d deleted rows removed; %d merges void, %d failed"
                 .formatted(
                         counts.get(Count.TABLES),
                         counts.get(Count.TABLES_FAILED),
@@ -118,8 +118,8 @@ public final class CompactionCluster implements AutoCloseable {
                         counts.get(Count.FILES_READ),
                         counts.get(Count.BYTES_READ),
                         counts.get(Count.FILES_WRITTEN),
-                        counts.get(Count.BYTES_WRITTEN),
                         counts.get(Count.FILES_DENSE),
+                        counts.get(Count.BYTES_WRITTEN),
                         counts.get(Count.ROWS),
                         counts.get(Count.ROWS_REMOVED),
                         counts.get(Count.MERGES_VOID),

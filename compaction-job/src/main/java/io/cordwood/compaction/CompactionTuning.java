@@ -32,7 +32,7 @@ public final class CompactionTuning {
             defaultValue = "4gb",
             converter = Budget.class,
             description =
-                    "bytes that a cycle may rewrite; the most profitable merges come first (default: ${DEFAULT-VALUE})")
+                    "bytes that a cycle may rewrite, besides those for the dense layout; the most profitable merges come first (default: ${DEFAULT-VALUE})")
     private long budgetBytes;
 
     @Option(
@@ -83,7 +83,7 @@ public final class CompactionTuning {
             defaultValue = "0",
             converter = Days.class,
             description =
-                    "rewrite a day of rows in the dense layout so many days after its end: a tenth fewer bytes, slower to search; 0: never. A table's property cordwood.dense-after-days wins (default: ${DEFAULT-VALUE})")
+                    "rewrite a day of rows in the dense layout so many days after its end: fewer bytes, slower to search; 0: never. A table's property cordwood.dense-after-days wins (default: ${DEFAULT-VALUE})")
     private int denseAfterDays;
 
     Duration interval() {

@@ -136,7 +136,7 @@ class CompactionIT {
 
         assertThat(runOnce(Optional.empty()))
                 .containsEntry(Count.ROWS_REMOVED, 2L)
-                .containsEntry(Count.MERGES, 1L);
+                .containsEntry(Count.FILES_DENSE, 1L);
         assertThat(dense("acme")).containsExactly(true);
         assertThat(tables.rows("acme")).hasSize(9998);
     }
@@ -169,9 +169,9 @@ class CompactionIT {
         int day = (int) LocalDate.now(ZoneOffset.UTC).toEpochDay() - 10;
         tables.flush("acme", 0, day, 0, HOUR, 10_000, 1);
         denseAfterDays = OptionalInt.of(5);
-        tables.client().putTenant(new Tenant("acme", OptionalInt.of(11), Map.of(), Quota.NONE, Map.of()));
+        tables.client().putTenant(new Tenant("acme", OptionalInt.of(16), Map.of(), Quota.NONE, Map.of()));
         assertThat(runOnce(Optional.empty())).containsEntry(Count.MERGES, 0L);
-        tables.client().putTenant(new Tenant("acme", OptionalInt.of(12), Map.of(), Quota.NONE, Map.of()));
+        tables.client().putTenant(new Tenant("acme", OptionalInt.of(20), Map.of(), Quota.NONE, Map.of()));
         assertThat(runOnce(Optional.empty())).containsEntry(Count.FILES_DENSE, 1L);
     }
 

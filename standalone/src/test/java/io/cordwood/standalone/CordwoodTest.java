@@ -86,7 +86,7 @@ final class CordwoodTest {
                 "up --balancer watermark=7            | --balancer: watermark: '7' is not a number from 0.01 to 1",
                 "up --balancer quotas=yes             | --balancer: quotas: 'yes' is not true or false",
                 "up --compaction interval=soon        | --compaction: interval: 'soon' is not a time from 100 ms",
-                "up --compaction dense-after-days=1d | --compaction: dense-after-days: '1d' is not a whole number from 0 to 100000",
+                "up --compaction dense-after-days=1d  | --compaction: dense-after-days: '1d' is not a whole number from 0 to 100000",
                 "up --compaction zstd-level=23        | --compaction: zstd-level: '23' is not a whole number from 1 to 22",
                 "up --search colour=red               | --search: there is no option colour",
                 "up --search max-scan-size=much       | --search: max-scan-size: 'much' is not a size",

@@ -23,31 +23,26 @@ final class DayTimes {
         return Duration.ofDays(epochDay + 1L).plus(LATE).toMillis();
     }
 
-    /** Whether the LogBlocks of a day are to have the dense layout. */
-    static boolean isDense(int epochDay, OptionalInt denseAfterDays, long now) {
-        return denseAfterDays.isPresent() && now >= denseMillis(epochDay, denseAfterDays.getAsInt());
-    }
-
-    private static long denseMillis(int epochDay, int denseAfterDays) {
-        return Duration.ofDays(epochDay + 1L + denseAfterDays).toMillis();
-    }
-
     /**
-     * Never, if days expire too soon after they are due.
+     * Whether the LogBlocks of a day are to have the dense layout; not if the day expires soon.
      *
      * @param retentionDays how many days rows are kept; 0: for ever
      */
-    static OptionalInt ifWorthwhile(OptionalInt denseAfterDays, int retentionDays) {
-        return retentionDays > 0 && denseAfterDays.orElse(0) > retentionDays - LEAST_DENSE_DAYS
-                ? OptionalInt.empty()
-                : denseAfterDays;
+    static boolean isDense(int epochDay, OptionalInt denseAfterDays, int retentionDays, long now) {
+        return denseAfterDays.isPresent()
+                && now >= afterEnd(epochDay, denseAfterDays.getAsInt())
+                && (retentionDays == 0 || now < afterEnd(epochDay, retentionDays - LEAST_DENSE_DAYS));
+    }
+
+    private static long afterEnd(int epochDay, int days) {
+        return Duration.ofDays(epochDay + 1L + days).toMillis();
     }
 
     /** When the first of the days closes or is due for the dense layout; {@link Long#MAX_VALUE} if none will. */
     static long nextChange(IntStream epochDays, OptionalInt denseAfterDays, long now) {
         return epochDays
                 .mapToObj(day -> denseAfterDays.isPresent()
-                        ? LongStream.of(closesMillis(day), denseMillis(day, denseAfterDays.getAsInt()))
+                        ? LongStream.of(closesMillis(day), afterEnd(day, denseAfterDays.getAsInt()))
                         : LongStream.of(closesMillis(day)))
                 .flatMapToLong(times -> times)
                 .filter(change -> change > now)

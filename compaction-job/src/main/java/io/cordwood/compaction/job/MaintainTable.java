@@ -47,6 +47,8 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
     private static final Logger LOG = LoggerFactory.getLogger(MaintainTable.class);
     private static final MergeTask[] NONE = new MergeTask[0];
     private static final int RECENT_DAYS = 2;
+    /** Merges for the layout are done in every tenth cycle: the others do not wait for them. */
+    private static final int CYCLES_FOR_LAYOUT = 10;
 
     private final CatalogFactory factory;
     private final long targetBytes;
@@ -166,7 +168,8 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
         TableCheck last = checks.getOrDefault(visit.key(), TableCheck.ALL_DUE);
         long now = System.currentTimeMillis();
         long tick = System.nanoTime();
-        Days due = last.daysDue(visit.metadataLocation(), now, tick);
+        boolean isForLayout = visit.cycle() % CYCLES_FOR_LAYOUT == 0;
+        Days due = last.daysDue(visit.metadataLocation(), now, tick, isForLayout);
         if (due == Days.NONE) {
             return NONE;
         }
@@ -182,35 +185,35 @@ public final class MaintainTable extends RichMapFunction<TableVisit, TableReport
         OptionalInt denseAfter = denseAfter(visit, table);
         List<TableDay> days = isAllDays ? TableDay.all(table) : TableDay.since(table, today(now) - RECENT_DAYS);
         List<MergeTask> tasks = new ArrayList<>();
+        boolean hasMerges = false;
+        boolean hasMergesForLayout = false;
         for (TableDay day : days) {
             // By the earliest clock: one that is ahead would rewrite everything
-            boolean isDense = DayTimes.isDense(day.epochDay(), denseAfter, visit.expiryMillis());
+            boolean isDense = DayTimes.isDense(day.epochDay(), denseAfter, visit.retentionDays(), visit.expiryMillis());
             for (Merge merge : planner.plan(day.entries(table), effort(day, now), isDense)) {
-                tasks.add(task(visit, day, merge, isDense));
+                hasMerges |= !merge.isForLayout();
+                hasMergesForLayout |= merge.isForLayout();
+                if (isForLayout || !merge.isForLayout()) {
+                    tasks.add(task(visit, day, merge, isDense));
+                }
             }
         }
-        boolean hasMerges = !tasks.isEmpty();
+        long next = hasDeletes
+                ? 0
+                : DayTimes.nextChange(
+                        days.stream().mapToInt(TableDay::epochDay), denseAfter, Math.min(now, visit.expiryMillis()));
         checks.put(
                 visit.key(),
                 isAllDays
-                        ? TableCheck.ofAllDays(
-                                visit.metadataLocation(),
-                                hasMerges,
-                                tick,
-                                hasDeletes
-                                        ? 0
-                                        : DayTimes.nextChange(
-                                                days.stream().mapToInt(TableDay::epochDay),
-                                                denseAfter,
-                                                Math.min(now, visit.expiryMillis())))
-                        : last.thenRecentDays(visit.metadataLocation(), hasMerges));
+                        ? TableCheck.ofAllDays(visit.metadataLocation(), hasMerges, hasMergesForLayout, tick, next)
+                        : last.thenRecentDays(visit.metadataLocation(), hasMerges, hasMergesForLayout));
         return tasks.toArray(MergeTask[]::new);
     }
 
     private OptionalInt denseAfter(TableVisit visit, Table table) {
         OptionalInt ofJob = DenseAfter.ofNumber(denseAfterDays);
         try {
-            return DayTimes.ifWorthwhile(DenseAfter.days(table.properties(), ofJob), visit.retentionDays());
+            return DenseAfter.days(table.properties(), ofJob);
         } catch (IllegalArgumentException e) {
             LOG.warn("Table {} of '{}': {}; it counts as never", visit.stream(), visit.tenantId(), e.getMessage());
             return OptionalInt.empty();

@@ -83,20 +83,20 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
             count(Count.MERGES, 1);
             count(Count.FILES_READ, result.filesRead());
             count(Count.FILES_WRITTEN, result.filesWritten());
-            count(Count.FILES_DENSE, task.isDense() ? result.filesWritten() : 0);
+            count(Count.FILES_DENSE, result.filesDense());
             count(Count.BYTES_READ, result.bytesRead());
             count(Count.BYTES_WRITTEN, result.bytesWritten());
             count(Count.ROWS, result.rows());
             count(Count.ROWS_REMOVED, result.rowsRemoved());
             LOG.info(
-                    "{} of '{}' for {}: {} LogBlocks of {} bytes became {}{} of {} bytes, {} rows, {} deleted rows removed, {} ms",
+                    "{} of '{}' for {}: {} LogBlocks of {} bytes became {} ({} dense) of {} bytes, {} rows, {} deleted rows removed, {} ms",
                     task.stream(),
                     task.tenantId(),
                     day,
                     result.filesRead(),
                     result.bytesRead(),
                     result.filesWritten(),
-                    task.isDense() ? " dense ones" : "",
+                    result.filesDense(),
                     result.bytesWritten(),
                     result.rows(),
                     result.rowsRemoved(),

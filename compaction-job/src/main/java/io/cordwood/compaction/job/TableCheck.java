@@ -11,8 +11,9 @@ import java.util.OptionalLong;
  * @param allDaysNanos tick of the last check of all its days; empty if the next check looks at all
  * @param againMillis the time from which a check of all days may find merges although the table has not changed; 0 if
  *     it always may, {@link Long#MAX_VALUE} if it never will
+ * @param hasMergesForLayout whether it found merges that wait for a cycle in which there are such
  */
-record TableCheck(String metadataLocation, OptionalLong allDaysNanos, long againMillis) {
+record TableCheck(String metadataLocation, OptionalLong allDaysNanos, long againMillis, boolean hasMergesForLayout) {
     private static final Duration ALL_DAYS_INTERVAL = Duration.ofHours(1);
 
     /** Days of a table. */
@@ -23,25 +24,31 @@ record TableCheck(String metadataLocation, OptionalLong allDaysNanos, long again
     }
 
     /** The table was never checked, or the last check of all its days found merges. */
-    static final TableCheck ALL_DUE = new TableCheck("", OptionalLong.empty(), 0);
+    static final TableCheck ALL_DUE = new TableCheck("", OptionalLong.empty(), 0, false);
 
     /**
      * A check of all days.
      *
-     * @param hasMerges whether it found merges
+     * @param hasMerges whether it found merges other than those for the layout
+     * @param hasMergesForLayout whether it found merges for the layout
      * @param tick of {@link System#nanoTime}
      */
-    static TableCheck ofAllDays(String metadataLocation, boolean hasMerges, long tick, long againMillis) {
-        return hasMerges ? ALL_DUE : new TableCheck(metadataLocation, OptionalLong.of(tick), againMillis);
+    static TableCheck ofAllDays(
+            String metadataLocation, boolean hasMerges, boolean hasMergesForLayout, long tick, long againMillis) {
+        return hasMerges
+                ? ALL_DUE
+                : new TableCheck(metadataLocation, OptionalLong.of(tick), againMillis, hasMergesForLayout);
     }
 
     /**
      * A check of recent days after this one. Rows may have come to older days.
      *
-     * @param hasMerges whether it found merges
+     * @param hasMerges whether it found merges other than those for the layout
+     * @param foundMergesForLayout whether it found merges for the layout
      */
-    TableCheck thenRecentDays(String newMetadataLocation, boolean hasMerges) {
-        return new TableCheck(hasMerges ? "" : newMetadataLocation, allDaysNanos, 0);
+    TableCheck thenRecentDays(String newMetadataLocation, boolean hasMerges, boolean foundMergesForLayout) {
+        return new TableCheck(
+                hasMerges ? "" : newMetadataLocation, allDaysNanos, 0, hasMergesForLayout || foundMergesForLayout);
     }
 
     /**
@@ -49,8 +56,12 @@ record TableCheck(String metadataLocation, OptionalLong allDaysNanos, long again
      *
      * @param newMetadataLocation where the table's metadata is now
      * @param tick of {@link System#nanoTime}
+     * @param isForLayout whether there are merges for the layout in this cycle
      */
-    Days daysDue(String newMetadataLocation, long nowMillis, long tick) {
+    Days daysDue(String newMetadataLocation, long nowMillis, long tick, boolean isForLayout) {
+        if (isForLayout && hasMergesForLayout) {
+            return Days.ALL;
+        }
         boolean isAllDaysDue = allDaysNanos.isEmpty() || tick - allDaysNanos.getAsLong() >= ALL_DAYS_INTERVAL.toNanos();
         if (!metadataLocation.equals(newMetadataLocation)) {
             return isAllDaysDue ? Days.ALL : Days.RECENT;

@@ -55,7 +55,7 @@ public final class DayMerger {
     private final boolean copiesText;
 
     /**
-     * @param options how LogBlocks are written; dense ones with their own pages of text
+     * @param options how LogBlocks are written; the dense layout has its own size of pages of text
      * @param copiesText whether text is copied where it can be
      */
     public DayMerger(CatalogClient catalog, LogBlockOptions options, boolean copiesText) {
@@ -263,6 +263,7 @@ public final class DayMerger {
                     isDone,
                     tasks.size(),
                     written.size(),
+                    isDense() ? written.size() : 0,
                     tasks.stream()
                             .mapToLong(task -> task.file().fileSizeInBytes())
                             .sum(),

@@ -7,6 +7,7 @@ package io.cordwood.compaction.merge;
  *     was
  * @param filesRead number of merged LogBlocks
  * @param filesWritten number of LogBlocks written
+ * @param filesDense number of these with the dense layout
  * @param bytesRead bytes of the merged LogBlocks
  * @param bytesWritten bytes of the LogBlocks written
  * @param rows rows written
@@ -16,10 +17,11 @@ public record MergeResult(
         boolean isDone,
         int filesRead,
         int filesWritten,
+        int filesDense,
         long bytesRead,
         long bytesWritten,
         long rows,
         long rowsRemoved) {
     /** The table had changed before anything was read. */
-    static final MergeResult VOID = new MergeResult(false, 0, 0, 0, 0, 0, 0);
+    static final MergeResult VOID = new MergeResult(false, 0, 0, 0, 0, 0, 0, 0);
 }

@@ -8,7 +8,7 @@ import java.util.List;
  * @param inputs the LogBlocks, by first time
  * @param outputs number of LogBlocks that replace them
  * @param gainBytes bytes that a query of the whole day need not read, times the weight of such queries; of a merge for
- *     the layout the bytes that it saves
+ *     the layout the bytes that it saves beyond what it costs
  * @param removesDeletes whether the merge removes deleted rows, and so must not be postponed
  * @param isForLayout whether the merge only gives LogBlocks the dense layout, and so can always wait
  */

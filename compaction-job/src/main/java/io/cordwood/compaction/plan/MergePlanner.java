@@ -96,7 +96,8 @@ public final class MergePlanner {
     private static void mergeForLayout(List<LogBlockEntry> entries, List<Merge> merges) {
         long bytes = bytes(entries);
         if (bytes >= LEAST_FOR_LAYOUT) {
-            merges.add(new Merge(entries, 1, bytes / DENSE_SAVES, false, true));
+            long gain = (bytes - LEAST_FOR_LAYOUT) / DENSE_SAVES;
+            merges.add(new Merge(entries, 1, gain, false, true));
         }
     }
 

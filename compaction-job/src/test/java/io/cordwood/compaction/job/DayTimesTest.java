@@ -22,9 +22,16 @@ final class DayTimesTest {
 
     @Test
     void aDayIsDenseSoManyDaysAfterItsEnd() {
-        assertThat(DayTimes.isDense(DAY, AFTER_A_WEEK, at(8, 0) - 1)).isFalse();
-        assertThat(DayTimes.isDense(DAY, AFTER_A_WEEK, at(8, 0))).isTrue();
-        assertThat(DayTimes.isDense(DAY, OptionalInt.empty(), at(8000, 0))).isFalse();
+        assertThat(DayTimes.isDense(DAY, AFTER_A_WEEK, 0, at(8, 0) - 1)).isFalse();
+        assertThat(DayTimes.isDense(DAY, AFTER_A_WEEK, 0, at(8, 0))).isTrue();
+        assertThat(DayTimes.isDense(DAY, OptionalInt.empty(), 0, at(8000, 0))).isFalse();
+    }
+
+    @Test
+    void aDayThatExpiresWithinAWeekIsNotWorthIt() {
+        assertThat(DayTimes.isDense(DAY, AFTER_A_WEEK, 30, at(1 + 23, 0) - 1)).isTrue();
+        assertThat(DayTimes.isDense(DAY, AFTER_A_WEEK, 30, at(1 + 23, 0))).isFalse();
+        assertThat(DayTimes.isDense(DAY, AFTER_A_WEEK, 14, at(8, 0))).isFalse();
     }
 
     @Test
@@ -39,13 +46,5 @@ final class DayTimesTest {
                 .isEqualTo(Long.MAX_VALUE);
         assertThat(DayTimes.nextChange(IntStream.of(DAY), OptionalInt.empty(), at(1, 7)))
                 .isEqualTo(Long.MAX_VALUE);
-    }
-
-    @Test
-    void daysThatExpireWithinAWeekAreNotWorthIt() {
-        assertThat(DayTimes.ifWorthwhile(OptionalInt.of(30), 0)).hasValue(30);
-        assertThat(DayTimes.ifWorthwhile(OptionalInt.of(30), 37)).hasValue(30);
-        assertThat(DayTimes.ifWorthwhile(OptionalInt.of(30), 36)).isEmpty();
-        assertThat(DayTimes.ifWorthwhile(OptionalInt.empty(), 90)).isEmpty();
     }
 }

@@ -13,8 +13,8 @@ public record LogBlockOptions(int zstdLevel, int textPageBytes, int pageRows, in
     public static final LogBlockOptions DEFAULTS = new LogBlockOptions(3, 128 << 10, 8192, 1 << 20, 4096);
 
     /**
-     * The dense layout, for days that are rarely searched: Zstandard finds more in larger pages of text, and a query
-     * decompresses more for each match.
+     * The dense layout, for days that are rarely searched: Zstandard compresses larger pages of text better, and a
+     * query decompresses more for each row that it finds.
      */
     public static final LogBlockOptions DENSE = new LogBlockOptions(9, 384 << 10, 8192, 1 << 20, 4096);
 

@@ -2,6 +2,7 @@ package io.cordwood.standalone.deploy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -9,6 +10,8 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +23,9 @@ import java.util.stream.Stream;
  * @param volumes directories of this machine that it may write
  */
 public record RunningContainer(String service, long process, String startedAt, List<Path> volumes) {
+    /** A generation of the heap, or all of it, in what {@code jcmd} prints. */
+    private static final Pattern HEAP_USED = Pattern.compile("total.*, used (\\d+)K");
+
     /**
      * What all processes of a container use at one time.
      *
@@ -65,6 +71,41 @@ public record RunningContainer(String service, long process, String startedAt, L
             files += files(volume);
         }
         return new Use(memory, threads, handles, files);
+    }
+
+    /**
+     * Bytes of objects that are alive on the heap of its JVM, which collects its garbage for that; empty if it runs no
+     * JVM. Until then garbage may grow to the size of the heap.
+     */
+    public OptionalLong liveHeap() throws IOException, InterruptedException {
+        for (long each : processes()) {
+            if (Files.readString(Path.of("/proc/%d/comm".formatted(each)))
+                    .strip()
+                    .equals("java")) {
+                jcmd(each, "GC.run");
+                return OptionalLong.of(1024
+                        * HEAP_USED
+                                .matcher(jcmd(each, "GC.heap_info").replaceFirst("(?s) Metaspace.*", ""))
+                                .results()
+                                .mapToLong(used -> Long.parseLong(used.group(1)))
+                                .sum());
+            }
+        }
+        return OptionalLong.empty();
+    }
+
+    private static String jcmd(long process, String command) throws IOException, InterruptedException {
+        Process jcmd = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                        Long.toString(process),
+                        command)
+                .redirectErrorStream(true)
+                .start();
+        String printed = new String(jcmd.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (jcmd.waitFor() != 0) {
+            throw new IOException("jcmd %d %s: %s".formatted(process, command, printed));
+        }
+        return printed;
     }
 
     private static long handles(Path kernel) throws IOException {

@@ -49,6 +49,7 @@ class CompactionIT {
     private CompactedTables tables;
     private Duration snapshotGrace = Duration.ofHours(1);
     private OptionalInt denseAfterDays = OptionalInt.empty();
+    private Duration interval = Duration.ofMillis(500);
 
     @BeforeEach
     void start() throws IOException {
@@ -139,6 +140,29 @@ class CompactionIT {
                 .containsEntry(Count.FILES_DENSE, 1L);
         assertThat(dense("acme")).containsExactly(true);
         assertThat(tables.rows("acme")).hasSize(9998);
+    }
+
+    /** The others do not wait for them, and they are not forgotten. */
+    @Test
+    void mergesForTheLayoutWaitForTheirCycle() throws Exception {
+        tables.flush("other", 0, DAY, 0, HOUR, 10, 1);
+        tables.flush("other", 0, DAY, HOUR, 2 * HOUR, 10, 1);
+        denseAfterDays = OptionalInt.of(2);
+        interval = Duration.ofSeconds(1);
+        try (CompactionCluster cluster =
+                CompactionCluster.start(options(Optional.empty(), false), "127.0.0.1", 0, "")) {
+            while (tables.files("other").size() > 1) {
+                Thread.sleep(50);
+            }
+            assertThat(cluster.dashboard()).isNotNull();
+            tables.flush("acme", 0, DAY, 0, HOUR, 10_000, 1);
+            Thread.sleep(2500);
+            assertThat(dense("acme")).as("within three cycles").containsExactly(false);
+            while (!dense("acme").equals(List.of(true))) {
+                Thread.sleep(50);
+            }
+            assertThat(tables.rows("acme")).hasSize(10_000);
+        }
     }
 
     /** Else one that is ahead would rewrite everything. */
@@ -447,7 +471,7 @@ class CompactionIT {
                 List.of(CompactedTables.STREAM),
                 tenantId,
                 isOnce,
-                Duration.ofMillis(500),
+                interval,
                 128 << 20,
                 1L << 32,
                 2,

@@ -40,8 +40,10 @@ def main():
         if options.check_only:
             stack.up_already()
         else:
-            # With Spark, tables are compacted when it is time for that
-            compaction = ["--compaction", "interval=1d"] if options.spark else []
+            compaction = ["--compaction", "dense-after-days=1"]
+            if options.spark:
+                # Tables are compacted when it is time for that
+                compaction += ["--compaction", "interval=1d"]
             stack.up("--max-age", str(MAX_AGE_SECONDS), "--iceberg", *compaction, *options.up)
             say(f"stack up in {home}")
         Acceptance(stack, report, options, say).run()

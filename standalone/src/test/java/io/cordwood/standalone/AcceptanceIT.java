@@ -35,7 +35,7 @@ final class AcceptanceIT {
     @Tag("slow")
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void everyEngineGivesWhatWasShipped() throws Exception {
-        run(List.of(check(), "--up=--compaction=dense-after-days=1")).assertCode(0);
+        run(List.of(check())).assertCode(0);
     }
 
     @Test

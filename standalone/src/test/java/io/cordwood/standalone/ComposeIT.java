@@ -82,20 +82,8 @@ final class ComposeIT {
     @Timeout(value = 30, unit = TimeUnit.MINUTES)
     void build(@TempDir Path directory) throws Exception {
         files = directory;
-        compose = Compose.build(
-                Program.root(),
-                Program.root().resolve("target/containers"),
-                Map.of(
-                        "COMPOSE_PROFILES",
-                        "core,workers",
-                        "CORDWOOD_VERSION",
-                        VERSION,
-                        "MAX_AGE_SECONDS",
-                        "5",
-                        "JOBMANAGER",
-                        "flink:6123",
-                        "COORDINATOR",
-                        "https://trino:8080"));
+        compose = Compose.build(Program.root(), Program.root().resolve("target/containers"), Compose.WITH_WORKERS);
+        compose.set("MAX_AGE_SECONDS", "5");
         home = new Home(directory.resolve("lake"));
         home.create();
         cordwood = new Program(home.directory());

@@ -38,7 +38,7 @@ final class SoakIT {
     private static final int MINUTES =
             Math.max(4, Integer.parseInt(System.getenv().getOrDefault("CORDWOOD_SOAK_MINUTES", "60")));
 
-    /** With what shippers and readers need, all services together take half of two cores. */
+    /** All services together take a quarter of two cores for it. */
     private static final int ROWS_PER_SECOND_AND_TENANT = 1000;
 
     /** JVMs still warm up in a shorter run. */
@@ -56,18 +56,7 @@ final class SoakIT {
 
     @Test
     void anHourOfLoadLeavesNothingBehind(@TempDir Path directory) throws Exception {
-        Compose compose = Compose.build(
-                Program.root(),
-                results,
-                Map.of(
-                        "COMPOSE_PROFILES",
-                        "core,workers",
-                        "CORDWOOD_VERSION",
-                        "test",
-                        "JOBMANAGER",
-                        "flink:6123",
-                        "COORDINATOR",
-                        "https://trino:8080"));
+        Compose compose = Compose.build(Program.root(), results, Compose.WITH_WORKERS);
         try {
             compose.run("down", "--volumes");
             compose.run("up", "--detach", "--wait");

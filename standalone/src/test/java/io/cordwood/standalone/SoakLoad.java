@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.cordwood.identity.PemFiles;
 import io.cordwood.record.KafkaRecord;
 import io.cordwood.standalone.home.Endpoints;
-import java.io.BufferedReader;
+import io.cordwood.standalone.search.EventStream;
+import io.cordwood.standalone.search.EventStream.Event;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,17 +26,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * Shippers and readers that use a closed stack at a steady rate through all its doors, each in a thread of its own:
+ * Shippers and readers that use a closed stack at a steady rate, each in a thread of its own:
  * rows of {@value #KAFKA_TENANT} come through Kafka and those of {@value #GATEWAY_TENANT} through the gateway, and are
  * asked for by SQL and by searches, and followed by a tail.
  */
@@ -45,6 +47,8 @@ final class SoakLoad implements AutoCloseable {
     static final String GATEWAY_TENANT = "globex";
     private static final String SEARCH = "/api/v1/tenants/%s/streams/logs/".formatted(GATEWAY_TENANT);
     private static final int FAILURES_KEPT = 20;
+    /** The tail sends a comment each second. */
+    private static final Duration SILENCE = Duration.ofMinutes(1);
 
     private final Endpoints endpoints;
     private final String token;
@@ -106,26 +110,24 @@ final class SoakLoad implements AutoCloseable {
     void follow() throws IOException, InterruptedException {
         HttpResponse<InputStream> answer =
                 http.send(request(endpoints.search() + SEARCH + "tail").build(), BodyHandlers.ofInputStream());
-        BufferedReader lines = new BufferedReader(new InputStreamReader(answer.body(), UTF_8));
         if (answer.statusCode() != 200) {
-            throw new IOException("The tail answers with " + answer.statusCode() + ": " + lines.readLine());
+            throw new IOException("The tail answers with %d: %s"
+                    .formatted(answer.statusCode(), new String(answer.body().readAllBytes(), UTF_8)));
         }
-        lines.readLine();
-        readers.add(Thread.ofPlatform().name("tail").start(() -> tail(lines)));
+        EventStream events = new EventStream(answer.body(), SILENCE);
+        // Once the first comment is there, all rows that come are followed
+        events.next();
+        readers.add(Thread.ofPlatform().name("tail").start(() -> tail(events)));
     }
 
-    private void tail(BufferedReader lines) {
-        try (lines) {
-            String event = "";
-            for (String line = lines.readLine(); line != null && reading; line = lines.readLine()) {
-                if (line.startsWith("event: ")) {
-                    event = line.substring("event: ".length());
-                } else if (line.startsWith("data: ")) {
-                    if (event.equals("rows")) {
-                        tailed.incrementAndGet();
-                    } else {
-                        failed("tail", new IOException(event + " " + line));
-                    }
+    private void tail(EventStream events) {
+        try (events) {
+            Optional<Event> event = events.next();
+            for (; event.isPresent() && reading; event = events.next()) {
+                switch (event.get().name()) {
+                    case "rows" -> tailed.addAndGet(event.get().data().size());
+                    case "" -> {} // a comment
+                    default -> failed("tail", new IOException(event.get().toString()));
                 }
             }
             if (reading) {
@@ -144,18 +146,19 @@ final class SoakLoad implements AutoCloseable {
      * @param rowsPerSecond rows of each tenant
      */
     void begin(int rowsPerSecond) {
-        shippers.add(atRate("Kafka", 20, round -> shipThroughKafka(rowsPerSecond / 20)));
-        shippers.add(atRate("gateway", 4, round -> shipThroughGateway(rowsPerSecond / 4)));
-        readers.add(atRate("SQL", 1, this::sql));
-        readers.add(atRate("search", 4, this::search));
+        BooleanSupplier isShipping = () -> shipping;
+        BooleanSupplier isReading = () -> reading;
+        shippers.add(atRate("Kafka", 20, isShipping, round -> shipThroughKafka(rowsPerSecond / 20)));
+        shippers.add(atRate("gateway", 4, isShipping, round -> shipThroughGateway(rowsPerSecond / 4)));
+        readers.add(atRate("SQL", 1, isReading, this::sql));
+        readers.add(atRate("search", 4, isReading, this::search));
     }
 
-    private Thread atRate(String name, int perSecond, Step step) {
-        boolean ships = name.equals("Kafka") || name.equals("gateway");
+    private Thread atRate(String name, int perSecond, BooleanSupplier goesOn, Step step) {
         return Thread.ofPlatform().name(name).start(() -> {
             long pause = Duration.ofSeconds(1).toNanos() / perSecond;
             long due = System.nanoTime();
-            for (long round = 0; ships ? shipping : reading; round++) {
+            for (long round = 0; goesOn.getAsBoolean(); round++) {
                 // What is late is not made up for: the load is that of patient users
                 due = Math.max(due + pause, System.nanoTime());
                 LockSupport.parkNanos(due - System.nanoTime());

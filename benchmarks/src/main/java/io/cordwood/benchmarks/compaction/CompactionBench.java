@@ -26,7 +26,6 @@ import io.cordwood.record.buffer.RowBuffer;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -39,7 +38,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.apache.iceberg.CatalogProperties;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -205,8 +203,7 @@ public final class CompactionBench implements Callable<Integer> {
         FlushedTables.Loaded loaded = new FlushedTables(
                         client,
                         (tenant, chunk) -> chunks.computeIfAbsent(tenant, id -> new ArrayList<>())
-                                .add(chunk),
-                        TimeUnit.SECONDS.toMicros(Instant.now().getEpochSecond()))
+                                .add(chunk))
                 .load(ndjson, flushes.orElse(data.isQuick() ? QUICK_FLUSHES : FLUSHES));
         report.add("request_log", "rows", (double) loaded.rows(), "rows");
         Map<String, Map<String, TenantTable>> arrangements = new LinkedHashMap<>();
@@ -261,13 +258,7 @@ public final class CompactionBench implements Callable<Integer> {
             Path directory, String name, int level, Map<String, List<byte[]>> chunks, FlushedTables.Loaded loaded)
             throws IOException {
         phases.begin(name);
-        LogBlockOptions defaults = LogBlockOptions.DEFAULTS;
-        LogBlockOptions options = new LogBlockOptions(
-                level,
-                defaults.textPageBytes(),
-                defaults.pageRows(),
-                defaults.rowGroupRows(),
-                defaults.minIndexedRows());
+        LogBlockOptions options = LogBlockOptions.DEFAULTS.withZstdLevel(level);
         // Warms up the JIT before the first level is measured, too
         String first = chunks.keySet().iterator().next();
         bulk(directory.resolve(name), first, chunks.get(first), options);

@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -45,11 +46,12 @@ import java.util.regex.Matcher;
  */
 final class FlushedTables {
     private static final PartitionId PARTITION = new PartitionId("AAAAAAAAAAAAAAAAAAAAAA", 0);
-    private static final long APPEND_MICROS = 1_795_132_800_000_000L;
 
     private final CatalogClient client;
     private final Chunks chunks;
-    private final long appendMicros;
+    /** When the brokers received the rows, microseconds since the epoch: the earliest clock decides what expires. */
+    private final long appendMicros = TimeUnit.SECONDS.toMicros(Instant.now().getEpochSecond());
+
     private final RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT);
     private final RowAssembler assembler = new RowAssembler(DecodingPolicy.DEFAULT, TenantLogBlocks.STREAM);
     private final Map<String, LoadedTable> tables = new HashMap<>();
@@ -67,14 +69,8 @@ final class FlushedTables {
     record Loaded(long rows, long rawBytes) {}
 
     FlushedTables(CatalogClient client, Chunks chunks) {
-        this(client, chunks, APPEND_MICROS);
-    }
-
-    /** Time when the broker received the rows, microseconds since the epoch. */
-    FlushedTables(CatalogClient client, Chunks chunks, long appendMicros) {
         this.client = client;
         this.chunks = chunks;
-        this.appendMicros = appendMicros;
     }
 
     /** Writes all lines of the file in about this number of flushes of even size, and commits them. */

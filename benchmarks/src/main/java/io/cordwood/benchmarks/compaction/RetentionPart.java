@@ -21,7 +21,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
@@ -127,11 +126,7 @@ final class RetentionPart {
     private void load(int tables) throws Exception {
         Path lines = scratch.directory().resolve("retention.ndjson");
         RequestLogGenerator.write(lines, tables * DAYS * ROWS_A_DAY, 1, 1);
-        new FlushedTables(
-                        client,
-                        (tenant, chunk) -> {},
-                        TimeUnit.SECONDS.toMicros(Instant.now().getEpochSecond()))
-                .load(lines, 1, ofDays(tables));
+        new FlushedTables(client, (tenant, chunk) -> {}).load(lines, 1, ofDays(tables));
         Files.delete(lines);
     }
 

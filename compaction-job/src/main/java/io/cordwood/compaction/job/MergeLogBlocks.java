@@ -45,17 +45,8 @@ public final class MergeLogBlocks extends RichFlatMapFunction<MergeTask, MergeRe
     @Override
     public void open(OpenContext context) {
         catalog = factory.connect();
-        LogBlockOptions defaults = LogBlockOptions.DEFAULTS;
         failed = new HashMap<>();
-        merger = new DayMerger(
-                catalog,
-                new LogBlockOptions(
-                        zstdLevel,
-                        defaults.textPageBytes(),
-                        defaults.pageRows(),
-                        defaults.rowGroupRows(),
-                        defaults.minIndexedRows()),
-                copiesText);
+        merger = new DayMerger(catalog, LogBlockOptions.DEFAULTS.withZstdLevel(zstdLevel), copiesText);
         Count.register(getRuntimeContext(), EnumSet.range(Count.MERGES, Count.ROWS_REMOVED));
     }
 

@@ -106,7 +106,9 @@ public final class DayMerger {
         private final Table table;
         private final TableDay day;
         private final List<FileScanTask> tasks;
-        private final boolean isDue;
+        /** The layout of what is written: also that of the inputs, if the day is no longer due. */
+        private final boolean isDense;
+
         private final FileIO io;
         private final LogBlockSchema schema;
         private final List<LogBlockFile> written = new ArrayList<>();
@@ -121,7 +123,7 @@ public final class DayMerger {
             this.table = table;
             this.day = day;
             this.tasks = tasks;
-            this.isDue = isDue;
+            this.isDense = isDue || tasks.stream().allMatch(DayMerge::isDense);
             this.io = table.io();
             this.schema = TableSchemas.logBlockSchema(table.schema(), table.properties());
         }
@@ -183,14 +185,9 @@ public final class DayMerger {
             }
         }
 
-        /** The layout of what is written: also that of the inputs, if a day is no longer due. */
-        private boolean isDense() {
-            return isDue || tasks.stream().allMatch(DayMerge::isDense);
-        }
-
         /** Pages of the other layout would stay as large as they are. */
         private boolean copiesPages() {
-            return copiesText && tasks.stream().allMatch(task -> isDense(task) == isDense());
+            return copiesText && tasks.stream().allMatch(task -> isDense(task) == isDense);
         }
 
         private static boolean isDense(FileScanTask task) {
@@ -198,10 +195,10 @@ public final class DayMerger {
         }
 
         private void writeOne(LogBlockMerge merge, long rows) throws IOException, InterruptedException {
-            String location = LogBlockNames.newMergedLocation(table.location(), day.epochDay(), isDense());
+            String location = LogBlockNames.newMergedLocation(table.location(), day.epochDay(), isDense);
             locations.add(location);
             try (OutputStream out = io.newOutputFile(location).create();
-                    LogBlockWriter writer = new LogBlockWriter(out, schema, isDense() ? dense : options)) {
+                    LogBlockWriter writer = new LogBlockWriter(out, schema, isDense ? dense : options)) {
                 for (long left = rows; left > 0; ) {
                     if (Thread.interrupted()) {
                         throw new InterruptedException("interrupted while merging");
@@ -263,7 +260,7 @@ public final class DayMerger {
                     isDone,
                     tasks.size(),
                     written.size(),
-                    isDense() ? written.size() : 0,
+                    isDense ? written.size() : 0,
                     tasks.stream()
                             .mapToLong(task -> task.file().fileSizeInBytes())
                             .sum(),

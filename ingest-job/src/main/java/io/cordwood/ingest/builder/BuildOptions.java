@@ -97,12 +97,6 @@ public record BuildOptions(
 
     /** The settings for writing LogBlocks. */
     public LogBlockOptions logBlockOptions() {
-        LogBlockOptions defaults = LogBlockOptions.DEFAULTS;
-        return new LogBlockOptions(
-                zstdLevel,
-                defaults.textPageBytes(),
-                defaults.pageRows(),
-                defaults.rowGroupRows(),
-                defaults.minIndexedRows());
+        return LogBlockOptions.DEFAULTS.withZstdLevel(zstdLevel);
     }
 }

@@ -14,7 +14,7 @@ import java.util.Optional;
  * Server-sent events as they arrive. The server sends at least a comment each second; if nothing comes for long, the
  * connection is dead, and the stream ends. For one thread.
  */
-final class EventStream implements AutoCloseable {
+public final class EventStream implements AutoCloseable {
     private final InputStream body;
     private final BufferedReader lines;
     private final Duration silence;
@@ -28,14 +28,14 @@ final class EventStream implements AutoCloseable {
      * @param name its name; empty for a comment
      * @param data its lines of data; the text of a comment
      */
-    record Event(String name, List<String> data) {
+    public record Event(String name, List<String> data) {
         boolean isComment() {
             return name.isEmpty();
         }
     }
 
     /** @param silence time without a line after which it ends */
-    EventStream(InputStream body, Duration silence) {
+    public EventStream(InputStream body, Duration silence) {
         this.body = body;
         this.silence = silence;
         lines = new BufferedReader(new InputStreamReader(body, StandardCharsets.UTF_8));
@@ -63,7 +63,7 @@ final class EventStream implements AutoCloseable {
      *
      * @throws IOException if the stream breaks off, or nothing came for long
      */
-    Optional<Event> next() throws IOException {
+    public Optional<Event> next() throws IOException {
         String name = "message";
         List<String> data = new ArrayList<>();
         for (Optional<String> line = line(); line.isPresent(); line = line()) {

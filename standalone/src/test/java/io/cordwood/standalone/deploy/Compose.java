@@ -21,6 +21,17 @@ public final class Compose {
     private static final Duration LIMIT = Duration.ofMinutes(20);
     private static final String PROJECT = "cordwood-test";
 
+    /** Settings of a stack with workers of Flink and Trino. */
+    public static final Map<String, String> WITH_WORKERS = Map.of(
+            "COMPOSE_PROFILES",
+            "core,workers",
+            "CORDWOOD_VERSION",
+            "test",
+            "JOBMANAGER",
+            "flink:6123",
+            "COORDINATOR",
+            "https://trino:8080");
+
     private final Path root;
     private final Path directory;
     private final Map<String, String> environment = new HashMap<>();

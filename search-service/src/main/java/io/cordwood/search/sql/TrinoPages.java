@@ -59,7 +59,9 @@ final class TrinoPages implements AutoCloseable {
 
     /** Begins the statement. Returns its first page. @throws ApiException if Trino refuses it */
     JsonNode begin(String sql) throws InterruptedException {
+        // Trino answers a login that it refuses before it has read the statement, and then cuts the connection
         return page(request(trino.resolve("/v1/statement"))
+                .expectContinue(true)
                 .POST(BodyPublishers.ofString(sql))
                 .build());
     }
@@ -94,10 +96,10 @@ final class TrinoPages implements AutoCloseable {
         try {
             HttpResponse<InputStream> response = send(request);
             try (InputStream body = response.body()) {
-                byte[] bytes = body.readNBytes(MAX_PAGE_BYTES + 1);
                 if (response.statusCode() != 200) {
                     throw refused(response.statusCode());
                 }
+                byte[] bytes = body.readNBytes(MAX_PAGE_BYTES + 1);
                 if (bytes.length > MAX_PAGE_BYTES) {
                     throw new ApiException(
                             422, "limit_exceeded", "The rows are too large: select fewer columns, or parts of texts");

@@ -91,7 +91,7 @@ final class CompactedTables implements AutoCloseable {
                 "jdbc:sqlite:" + directory.resolve("catalog.db"),
                 directory.resolve("warehouse").toString(),
                 Map.of()));
-        LogBlockOptions small = new LogBlockOptions(3, 8 << 10, 512, 1 << 16, 100);
+        LogBlockOptions small = new LogBlockOptions(3, 8 << 10, 1 << 10, 512, 1 << 16, 100);
         return new CompactedTables(
                 server, CatalogClient.connect(server.uri(), Map.of()), small, directory.resolve("warehouse"));
     }

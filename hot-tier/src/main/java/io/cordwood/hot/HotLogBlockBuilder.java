@@ -21,7 +21,8 @@ final class HotLogBlockBuilder {
     /**
      * The blocks are written once and read a few times from memory: fastest compression, and scans instead of an index.
      */
-    private static final LogBlockOptions OPTIONS = new LogBlockOptions(1, 128 << 10, 8192, 1 << 20, Integer.MAX_VALUE);
+    private static final LogBlockOptions OPTIONS =
+            new LogBlockOptions(1, 128 << 10, 64 << 10, 8192, 1 << 20, Integer.MAX_VALUE);
 
     private final String stream;
     private final String topicId;

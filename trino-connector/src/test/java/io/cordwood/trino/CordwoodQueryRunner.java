@@ -23,7 +23,7 @@ import java.util.Map;
 /** A catalog service and a Trino server with the connector in one process; {@link #main} keeps them running. */
 public final class CordwoodQueryRunner implements AutoCloseable {
     /** Small column blocks and an index at any size, so that small tables go through all of the reader. */
-    public static final LogBlockOptions SMALL_BLOCKS = new LogBlockOptions(3, 4 << 10, 256, 4096, 0);
+    public static final LogBlockOptions SMALL_BLOCKS = new LogBlockOptions(3, 4 << 10, 1 << 10, 256, 4096, 0);
 
     /** A user who sees every tenant. */
     static final String OPERATOR = "root";

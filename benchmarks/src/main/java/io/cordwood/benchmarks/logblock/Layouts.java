@@ -27,22 +27,26 @@ final class Layouts {
 
     static {
         for (int level : List.of(1, 6, 9)) {
-            OTHERS.put(
-                    "zstd_%d".formatted(level),
-                    with(level, USUAL.textPageBytes(), USUAL.pageRows(), USUAL.rowGroupRows()));
+            OTHERS.put("zstd_%d".formatted(level), USUAL.withZstdLevel(level));
         }
         for (int kilobytes : List.of(32, 64, 256, 512, 1024)) {
             OTHERS.put(
                     "text_pages_%dk".formatted(kilobytes),
-                    with(USUAL.zstdLevel(), kilobytes << 10, USUAL.pageRows(), USUAL.rowGroupRows()));
+                    with(kilobytes << 10, USUAL.textBlockBytes(), USUAL.pageRows(), USUAL.rowGroupRows()));
+        }
+        for (int kilobytes : List.of(32, 128)) {
+            OTHERS.put(
+                    "text_blocks_%dk".formatted(kilobytes),
+                    with(USUAL.textPageBytes(), kilobytes << 10, USUAL.pageRows(), USUAL.rowGroupRows()));
         }
         for (int rows : List.of(2048, 32_768)) {
             OTHERS.put(
                     "pages_%d_rows".formatted(rows),
-                    with(USUAL.zstdLevel(), USUAL.textPageBytes(), rows, USUAL.rowGroupRows()));
+                    with(USUAL.textPageBytes(), USUAL.textBlockBytes(), rows, USUAL.rowGroupRows()));
         }
         OTHERS.put("dense", LogBlockOptions.DENSE);
-        OTHERS.put("row_groups_65536_rows", with(USUAL.zstdLevel(), USUAL.textPageBytes(), USUAL.pageRows(), 65_536));
+        OTHERS.put(
+                "row_groups_65536_rows", with(USUAL.textPageBytes(), USUAL.textBlockBytes(), USUAL.pageRows(), 65_536));
     }
 
     private final Report report;
@@ -52,8 +56,9 @@ final class Layouts {
         this.report = report;
     }
 
-    private static LogBlockOptions with(int zstdLevel, int textPageBytes, int pageRows, int rowGroupRows) {
-        return new LogBlockOptions(zstdLevel, textPageBytes, pageRows, rowGroupRows, USUAL.minIndexedRows());
+    private static LogBlockOptions with(int textPageBytes, int textBlockBytes, int pageRows, int rowGroupRows) {
+        return new LogBlockOptions(
+                USUAL.zstdLevel(), textPageBytes, textBlockBytes, pageRows, rowGroupRows, USUAL.minIndexedRows());
     }
 
     /**

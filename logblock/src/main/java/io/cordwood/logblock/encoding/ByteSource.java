@@ -31,6 +31,11 @@ public final class ByteSource {
         return end - position;
     }
 
+    /** Another cursor over the bytes that are left, with a position of its own. */
+    public ByteSource rest() {
+        return new ByteSource(bytes, position, end);
+    }
+
     public void skip(int count) {
         require(count);
         position += count;

@@ -76,7 +76,7 @@ public final class RleEncoding {
 
     /** Whether the section is one run of this value, at least {@code count} long. */
     public static boolean isRunOf(int value, ByteSource section, int count) {
-        ByteSource in = new ByteSource(section.bytes(), section.position(), section.position() + section.remaining());
+        ByteSource in = section.rest();
         long header = in.readVarint32();
         return (header & 1) == 0 && header >>> 1 >= count && value < 1 << 8 && in.readByte() == value;
     }

@@ -192,7 +192,7 @@ final class ColumnChunkWriter {
         ByteSink compressed = scratch.compressed();
         compressed.clear();
         if (leaf.physicalType() == Type.BYTE_ARRAY && leaf.encoder.encoding() == Encoding.PLAIN) {
-            Zstd.compressText(page.bytes(), 0, page.size(), options.zstdLevel(), compressed);
+            Zstd.compressText(page.bytes(), 0, page.size(), options.zstdLevel(), options.textBlockBytes(), compressed);
         } else {
             Zstd.compress(page.bytes(), 0, page.size(), options.zstdLevel(), compressed);
         }

@@ -11,7 +11,8 @@ import java.util.Iterator;
 public final class PageBuffers {
     private static final int MAX_FREE = 64;
     private static final int GRANULE = 1 << 15;
-    private static final int MAX_SIZE = 8 * GRANULE;
+    /** A page of text of the dense layout fits. */
+    private static final int MAX_SIZE = 16 * GRANULE;
 
     private final Deque<byte[]> free = new ArrayDeque<>();
 

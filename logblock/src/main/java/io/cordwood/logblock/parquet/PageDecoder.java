@@ -5,6 +5,7 @@ import io.cordwood.logblock.encoding.DeltaEncoding;
 import io.cordwood.logblock.encoding.MalformedPageException;
 import io.cordwood.logblock.encoding.RleEncoding;
 import io.cordwood.logblock.schema.ColumnType;
+import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.vector.BooleanVector;
 import io.cordwood.logblock.vector.DoubleVector;
 import io.cordwood.logblock.vector.LongVector;
@@ -27,6 +28,12 @@ final class PageDecoder {
      * The maximum number of entries. No page of this format comes near: a page ends after 128 KiB of values or one row.
      */
     static final int MAX_ENTRIES = 1 << 24;
+
+    /**
+     * The first bytes of a page are decompressed in steps of so many. Blocks of this size or a multiple of it are
+     * decompressed alone.
+     */
+    private static final int FIRST_BYTES = LogBlockOptions.DEFAULTS.textBlockBytes();
 
     private final ColumnType type;
     private final int maxDefinition;
@@ -51,19 +58,67 @@ final class PageDecoder {
      */
     record Entries(int[] repetition, int[] definition, StringVector values) {}
 
-    /** Decodes a page of a leaf that is not repeated: one value or null for each row. */
-    Vector decode(PageBytes bytes, int rows, Optional<Vector> dictionary) throws IOException {
-        Page page = Page.open(bytes, PageType.DATA_PAGE, buffers);
+    /**
+     * Decodes a page of a leaf that is not repeated: one value or null for each row.
+     *
+     * @param wanted how many of its first rows are needed, at least one. Of a large page of text no more are decoded
+     */
+    Vector decode(PageBytes bytes, int rows, int wanted, Optional<Vector> dictionary) throws IOException {
+        Page page = Page.open(bytes, PageType.DATA_PAGE);
         if (page.values() != rows) {
             throw new MalformedPageException("%d values for %d rows".formatted(page.values(), rows));
         }
-        NullMask nulls = maxDefinition > 0 ? nulls(page.in(), rows) : NullMask.none();
-        return giveBack(page, values(page, rows, nulls, dictionary));
+        Optional<Vector> first = firstTexts(page, wanted);
+        if (first.isPresent()) {
+            return first.get();
+        }
+        ByteSource in = page.decompress(buffers);
+        NullMask nulls = nulls(in, rows);
+        return giveBack(in, values(page.encoding(), in, rows, nulls, dictionary));
     }
 
-    /** Returns the page's buffer to the pool, unless the values use it. */
-    private Vector giveBack(Page page, Vector values) {
-        byte[] buffer = page.in().bytes();
+    /**
+     * The first rows of a page of plain text, if they are likely to need fewer than its blocks of compressed bytes;
+     * empty if the page has to be decompressed whole.
+     */
+    private Optional<Vector> firstTexts(Page page, int wanted) {
+        if (type != ColumnType.VARCHAR || page.encoding() != Encoding.PLAIN || page.size() <= FIRST_BYTES) {
+            return Optional.empty();
+        }
+        // Rows are not of one size
+        long likely = (long) page.size() * wanted / page.values() + page.size() / 16;
+        // One byte fewer than blocks have, for which the next one would be decompressed too
+        int first = Math.toIntExact(Math.ceilDiv(likely, FIRST_BYTES) * FIRST_BYTES - 1);
+        if (first >= page.size()) {
+            return Optional.empty();
+        }
+        ByteSource in = page.decompressFirst(first, buffers);
+        NullMask nulls = nulls(in, wanted);
+        if (!hasTexts(in, wanted, nulls)) {
+            buffers.give(in.bytes());
+            return Optional.empty();
+        }
+        return Optional.of(plainStrings(in, wanted, nulls));
+    }
+
+    /** Whether so many values, each after its length, are all there. */
+    private static boolean hasTexts(ByteSource in, int length, NullMask nulls) {
+        ByteSource ahead = in.rest();
+        for (int i = 0; i < length; i++) {
+            if (!nulls.isNull(i)) {
+                int size = ahead.remaining() < Integer.BYTES ? -1 : ahead.readInt();
+                if (size < 0 || size > ahead.remaining()) {
+                    return false;
+                }
+                ahead.skip(size);
+            }
+        }
+        return true;
+    }
+
+    /** Returns a page's buffer to the pool, unless the values use it. */
+    private Vector giveBack(ByteSource in, Vector values) {
+        byte[] buffer = in.bytes();
         if (!(values instanceof StringVector strings && strings.bytes() == buffer)) {
             buffers.give(buffer);
         }
@@ -71,26 +126,28 @@ final class PageDecoder {
     }
 
     Entries decodeEntries(PageBytes bytes, Optional<Vector> dictionary) throws IOException {
-        Page page = Page.open(bytes, PageType.DATA_PAGE, buffers);
+        Page page = Page.open(bytes, PageType.DATA_PAGE);
         requireAtMost(page, MAX_ENTRIES);
+        ByteSource in = page.decompress(buffers);
         int[] repetition = new int[page.values()];
         int[] definition = new int[page.values()];
-        readLevels(page.in(), maxRepetition, repetition);
-        readLevels(page.in(), maxDefinition, definition);
+        readLevels(in, maxRepetition, repetition);
+        readLevels(in, maxDefinition, definition);
         NullMask absent = new NullMask(definition.length);
         for (int i = 0; i < definition.length; i++) {
             if (definition[i] < maxDefinition) {
                 absent.set(i);
             }
         }
-        StringVector values = (StringVector) values(page, definition.length, absent, dictionary);
+        StringVector values = (StringVector) values(page.encoding(), in, definition.length, absent, dictionary);
         return new Entries(repetition, definition, values);
     }
 
     Vector decodeDictionary(PageBytes bytes) throws IOException {
-        Page page = Page.open(bytes, PageType.DICTIONARY_PAGE, buffers);
+        Page page = Page.open(bytes, PageType.DICTIONARY_PAGE);
         requireAtMost(page, MAX_ENTRIES);
-        return giveBack(page, trimmed(plain(page.in(), page.values(), page.values(), NullMask.none())));
+        ByteSource in = page.decompress(buffers);
+        return giveBack(in, trimmed(plain(in, page.values(), page.values(), NullMask.none())));
     }
 
     /** Trims a dictionary to its values, because it stays in memory. */
@@ -123,7 +180,11 @@ final class PageDecoder {
         return new ByteSource(in.bytes(), from, from + length);
     }
 
+    /** The nulls among the first rows. */
     private NullMask nulls(ByteSource in, int rows) {
+        if (maxDefinition == 0) {
+            return NullMask.none();
+        }
         ByteSource section = levels(in);
         if (RleEncoding.isRunOf(maxDefinition, section, rows)) {
             return NullMask.none();
@@ -139,23 +200,23 @@ final class PageDecoder {
         return nulls.isEmpty() ? NullMask.none() : nulls;
     }
 
-    private Vector values(Page page, int length, NullMask nulls, Optional<Vector> dictionary) {
+    private Vector values(Encoding encoding, ByteSource in, int length, NullMask nulls, Optional<Vector> dictionary) {
         int present = length - nulls.count();
-        return switch (page.encoding()) {
+        return switch (encoding) {
             case RLE_DICTIONARY, PLAIN_DICTIONARY ->
                 byDictionary(
-                        page.in(),
+                        in,
                         length,
                         present,
                         nulls,
                         dictionary.orElseThrow(() -> new MalformedPageException("ids without a dictionary")));
-            case PLAIN -> plain(page.in(), length, present, nulls);
+            case PLAIN -> plain(in, length, present, nulls);
             case DELTA_BINARY_PACKED -> {
                 long[] values = new long[present];
-                DeltaEncoding.decode(page.in(), values, present);
+                DeltaEncoding.decode(in, values, present);
                 yield new LongVector(spread(values, length, nulls), length, nulls);
             }
-            default -> throw new MalformedPageException("encoding %s is not supported".formatted(page.encoding()));
+            default -> throw new MalformedPageException("encoding %s is not supported".formatted(encoding));
         };
     }
 
@@ -264,9 +325,13 @@ final class PageDecoder {
         return values;
     }
 
-    /** A page's header and its decompressed bytes. */
-    private record Page(int values, Encoding encoding, ByteSource in) {
-        static Page open(PageBytes page, PageType expected, PageBuffers buffers) {
+    /**
+     * A page's header and its compressed bytes.
+     *
+     * @param size size of the decompressed bytes
+     */
+    private record Page(int values, Encoding encoding, int size, byte[] compressed, int from, int count) {
+        static Page open(PageBytes page, PageType expected) {
             byte[] bytes = page.array();
             ByteSource stored = new ByteSource(bytes, page.from(), page.from() + page.length());
             PageHeaders.Header header = PageHeaders.read(stored);
@@ -283,15 +348,18 @@ final class PageDecoder {
                     throw new MalformedPageException("checksum is wrong");
                 }
             }
-            int dataSize = header.uncompressedSize();
-            ByteSource in = new ByteSource(Zstd.decompress(bytes, start, size, dataSize, buffers), 0, dataSize);
-            return expected == PageType.DICTIONARY_PAGE
-                    ? new Page(header.values(), Encoding.PLAIN, in)
-                    : new Page(
-                            header.values(),
-                            header.encoding()
-                                    .orElseThrow(() -> new MalformedPageException("a page of an unknown encoding")),
-                            in);
+            Encoding encoding = expected == PageType.DICTIONARY_PAGE
+                    ? Encoding.PLAIN
+                    : header.encoding().orElseThrow(() -> new MalformedPageException("a page of an unknown encoding"));
+            return new Page(header.values(), encoding, header.uncompressedSize(), bytes, start, size);
+        }
+
+        ByteSource decompress(PageBuffers buffers) {
+            return new ByteSource(Zstd.decompress(compressed, from, count, size, buffers), 0, size);
+        }
+
+        ByteSource decompressFirst(int first, PageBuffers buffers) {
+            return new ByteSource(Zstd.decompressFirst(compressed, from, count, size, first, buffers), 0, first);
         }
     }
 }

@@ -332,8 +332,9 @@ public final class ParquetFile {
      */
     public void read(Column column, int[] requested, ReadMetrics metrics, PageConsumer consumer) throws IOException {
         Map<Integer, Vector> cached = new HashMap<>();
+        ColumnPages columnPages = pages(column);
         for (int page : requested) {
-            cached(column, page, metrics).ifPresent(values -> cached.put(page, values));
+            cached(column, page, columnPages.rows(page), metrics).ifPresent(values -> cached.put(page, values));
         }
         int[] missing = Arrays.stream(requested)
                 .filter(page -> !cached.containsKey(page))
@@ -343,16 +344,20 @@ public final class ParquetFile {
         for (int page : requested) {
             Vector values = cached.get(page);
             if (values == null) {
-                values = decode(column, page, bytes, buffers);
+                values = decode(column, page, columnPages.rows(page), bytes, buffers);
                 cache(column, page, values);
             }
             consumer.accept(page, values);
         }
     }
 
-    /** The cached values of a page; the caller must not modify them. */
-    public Optional<Vector> cached(Column column, int page, ReadMetrics metrics) throws IOException {
-        Optional<Vector> found = decoded.find(leafId(column), page);
+    /**
+     * The cached values of a page; the caller must not modify them.
+     *
+     * @param wanted how many of its first rows are needed: there are as many at least
+     */
+    public Optional<Vector> cached(Column column, int page, int wanted, ReadMetrics metrics) throws IOException {
+        Optional<Vector> found = decoded.find(leafId(column), page, wanted);
         if (found.isPresent()) {
             metrics.columnBlocksCached.increment();
             for (int leafId : leafIds(column)) {
@@ -449,8 +454,12 @@ public final class ParquetFile {
         return column.type() == ColumnType.MAP ? ColumnType.VARCHAR : column.type();
     }
 
-    /** Decodes a fetched page. */
-    public Vector decode(Column column, int page, Map<LeafPage, PageBytes> bytes, PageBuffers buffers)
+    /**
+     * Decodes a fetched page.
+     *
+     * @param wanted how many of its first rows are needed, at least one: of a large page of text no more are decoded
+     */
+    public Vector decode(Column column, int page, int wanted, Map<LeafPage, PageBytes> bytes, PageBuffers buffers)
             throws IOException {
         if (column.type() == ColumnType.MAP) {
             return decodeMap(column, page, bytes);
@@ -464,7 +473,7 @@ public final class ParquetFile {
             return foreign.isPresent()
                     ? foreign.get().decode(leaf, column.type(), rowGroup, stored, rows)
                     : new PageDecoder(column.type(), leaf.maxDefinition(), leaf.maxRepetition(), buffers)
-                            .decode(stored, rows, dictionary(leaf, rowGroup));
+                            .decode(stored, rows, wanted, dictionary(leaf, rowGroup));
         } catch (IOException | RuntimeException e) {
             throw damaged(leaf, page, e);
         }

@@ -49,8 +49,12 @@ public final class StoredText {
      * @throws LogBlockException if it is damaged
      */
     int check(int page, PageBytes stored, PageBuffers buffers) throws IOException {
-        StringVector values = (StringVector)
-                file.decode(column, page, Map.of(new ParquetFile.LeafPage(column.fieldId(), page), stored), buffers);
+        StringVector values = (StringVector) file.decode(
+                column,
+                page,
+                pages.rows(page),
+                Map.of(new ParquetFile.LeafPage(column.fieldId(), page), stored),
+                buffers);
         buffers.give(values.bytes());
         return values.nulls().count();
     }

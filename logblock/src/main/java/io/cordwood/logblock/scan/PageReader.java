@@ -35,13 +35,15 @@ final class PageReader {
     private final BitSet staying = new BitSet();
     /** Pages that are not cached; cleared when they are decoded. */
     private final BitSet missed = new BitSet();
+    /** How many of the first rows of each page are needed. */
+    private final int[] wanted;
 
     private final Map<ParquetFile.LeafPage, PageBytes> fetched = new HashMap<>();
     private long keptBytes;
     private long fetchedBytes;
 
     /**
-     * A decoded page and its approximate memory.
+     * A decoded page, or its first rows, and its approximate memory.
      *
      * @param shared whether other scans may read it too
      */
@@ -54,17 +56,23 @@ final class PageReader {
         this.buffers = buffers;
         this.metrics = metrics;
         this.pages = file.pages(column);
+        this.wanted = new int[pages.count()];
     }
 
     ColumnPages pages() {
         return pages;
     }
 
+    /** Says that this row of a page will be read. */
+    void want(int page, int row) {
+        wanted[page] = Math.max(wanted[page], row + 1 - pages.firstRow(page));
+    }
+
     /**
-     * Passes pages to the consumer, in their order. The consumer must not keep the values, because their memory is
-     * reused.
+     * Passes pages to the consumer, in their order, up to the last wanted row of each at least. The consumer must not
+     * keep the values, because their memory is reused.
      *
-     * @param requested page numbers, ascending
+     * @param requested page numbers, ascending; of each a row is wanted
      * @param keepFrom first page that stays decoded
      */
     void read(int[] requested, int keepFrom, ParquetFile.PageConsumer consumer) throws IOException {
@@ -87,11 +95,14 @@ final class PageReader {
     }
 
     private Kept decode(int page) throws IOException {
-        Vector values = file.decode(column, page, fetched, buffers);
+        Vector values = file.decode(column, page, wanted[page], fetched, buffers);
         missed.clear(page);
-        for (int leafId : ParquetFile.leafIds(column)) {
-            fetchedBytes -=
-                    fetched.remove(new ParquetFile.LeafPage(leafId, page)).length();
+        // The rest of the page may be needed too
+        if (values.length() == pages.rows(page)) {
+            for (int leafId : ParquetFile.leafIds(column)) {
+                fetchedBytes -=
+                        fetched.remove(new ParquetFile.LeafPage(leafId, page)).length();
+            }
         }
         return new Kept(values, Vectors.retainedBytes(values), file.cache(column, page, values));
     }
@@ -101,21 +112,27 @@ final class PageReader {
         keptBytes += decoded.bytes();
     }
 
-    /** Whether a page is decoded here, or in the shared cache. */
+    /** Whether a page is decoded here, or in the shared cache, up to its last wanted row. */
     private boolean isDecoded(int page) throws IOException {
-        if (kept.containsKey(page)) {
-            return true;
+        Kept known = kept.get(page);
+        if (known != null) {
+            if (known.values().length() >= wanted[page]) {
+                return true;
+            }
+            kept.remove(page);
+            staying.clear(page);
+            release(known);
         }
         if (missed.get(page)) {
             return false;
         }
-        Optional<Vector> cached = file.cached(column, page, metrics);
+        Optional<Vector> cached = file.cached(column, page, wanted[page], metrics);
         cached.ifPresent(values -> keep(page, new Kept(values, Vectors.retainedBytes(values), true)));
         missed.set(page, cached.isEmpty());
         return cached.isPresent();
     }
 
-    /** The pages of the rows {@code rows[from .. to)}, which are ascending. */
+    /** The pages of the rows {@code rows[from .. to)}, which are ascending. All rows of these pages are wanted then. */
     int[] pagesOf(int[] rows, int from, int to) {
         int[] requested = new int[Math.min(to - from, pages.count())];
         int count = 0;
@@ -123,9 +140,11 @@ final class PageReader {
             int page = pages.pageOf(rows[i]);
             requested[count++] = page;
             int end = pages.endRow(page);
-            while (i < to && rows[i] < end) {
+            // Rows after these will be asked for next
+            while (i < rows.length && rows[i] < end) {
                 i++;
             }
+            want(page, rows[i - 1]);
         }
         return Arrays.copyOf(requested, count);
     }
@@ -190,7 +209,7 @@ final class PageReader {
         int[] missing = new int[pages.length];
         int count = 0;
         for (int page : pages) {
-            if (!isFetched(page) && !isDecoded(page)) {
+            if (!isDecoded(page) && !isFetched(page)) {
                 missing[count++] = page;
             }
         }

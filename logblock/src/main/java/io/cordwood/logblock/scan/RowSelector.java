@@ -37,6 +37,7 @@ final class RowSelector {
     private final ReadOptions options;
     private final ReadMetrics metrics;
     private final int windowOffset;
+    private final int windowEnd;
     private final int from;
     private final int length;
     private boolean readValues;
@@ -60,6 +61,7 @@ final class RowSelector {
         this.options = options;
         this.metrics = metrics;
         this.windowOffset = batch.from() - window.from();
+        this.windowEnd = window.to();
         this.from = batch.from();
         this.length = batch.length();
     }
@@ -302,6 +304,14 @@ final class RowSelector {
         }
     }
 
+    /** The last row that is needed of a page: that of the last candidate, unless the next batch reads on. */
+    private int lastRow(int endRow, FixedBitSet candidates) {
+        int end = from + length;
+        return end < endRow && end < windowEnd
+                ? endRow - 1
+                : from + candidates.prevSetBit(Math.min(end, endRow) - from - 1);
+    }
+
     private void scanValues(Column column, FixedBitSet candidates, PageVisitor visitor) throws IOException {
         PageReader reader = readers.of(column);
         ColumnPages pages = reader.pages();
@@ -310,7 +320,10 @@ final class RowSelector {
         }
         int[] requested = new int[pages.count()];
         int[] count = {0};
-        forEachPage(pages, candidates, page -> requested[count[0]++] = page);
+        forEachPage(pages, candidates, page -> {
+            requested[count[0]++] = page;
+            reader.want(page, lastRow(pages.endRow(page), candidates));
+        });
         readValues |= count[0] > 0;
         reader.read(Arrays.copyOf(requested, count[0]), 0, (page, values) -> {
             int first = pages.firstRow(page);

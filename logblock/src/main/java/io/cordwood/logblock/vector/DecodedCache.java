@@ -81,13 +81,16 @@ public final class DecodedCache {
             this.number = number;
         }
 
-        /** The cached values of a column block; the caller must not modify them. */
-        public Optional<Vector> find(int fieldId, int page) {
-            return maxBytes == 0 ? Optional.empty() : DecodedCache.this.find(new Key(this, fieldId, page));
+        /**
+         * The cached values of a column block, if they are its first {@code rows} at least; the caller must not modify
+         * them.
+         */
+        public Optional<Vector> find(int fieldId, int page, int rows) {
+            return maxBytes == 0 ? Optional.empty() : DecodedCache.this.find(new Key(this, fieldId, page), rows);
         }
 
         /**
-         * Offers a column block that was not found.
+         * Offers a column block that was not found, or its first rows. They replace fewer ones.
          *
          * @return whether the cache keeps this vector: then it must no longer be modified. Values in an array much
          *     larger than themselves are copied, and the vector stays the caller's
@@ -124,10 +127,10 @@ public final class DecodedCache {
         return StringVector.plain(Arrays.copyOfRange(text.bytes(), from, to), offsets, text.length(), text.nulls());
     }
 
-    private synchronized Optional<Vector> find(Key key) {
+    private synchronized Optional<Vector> find(Key key, int rows) {
         frequencies.add(key.spread());
         Entry found = entries.get(key);
-        if (found == null) {
+        if (found == null || found.values().length() < rows) {
             misses++;
             return Optional.empty();
         }
@@ -136,8 +139,16 @@ public final class DecodedCache {
     }
 
     private synchronized boolean offer(Key key, Entry entry) {
-        if (key.file().closed || entries.containsKey(key)) {
+        if (key.file().closed) {
             return false;
+        }
+        Entry known = entries.get(key);
+        if (known != null) {
+            if (known.values().length() >= entry.values().length()) {
+                return false;
+            }
+            remove(key);
+            key.file().keys.remove(key);
         }
         Optional<List<Key>> victims = victims(key, entry.bytes());
         if (victims.isEmpty()) {

@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What comes out is what went in, in the order of all rows. */
 class LogBlockMergeTest {
-    private static final LogBlockOptions SMALL_BLOCKS = new LogBlockOptions(1, 1 << 10, 64, 500, 1);
+    private static final LogBlockOptions SMALL_BLOCKS = new LogBlockOptions(1, 1 << 10, 1 << 10, 64, 500, 1);
     private static final Column MESSAGE = Column.text("message", 8);
     private static final Column LATENCY = Column.of("latency", 9, ColumnType.BIGINT);
     private static final Column LEVEL = Column.keyword("level", 10);

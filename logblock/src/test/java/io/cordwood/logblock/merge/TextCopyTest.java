@@ -257,7 +257,7 @@ class TextCopyTest {
     }
 
     private static LogBlockOptions options(int minIndexedRows) {
-        return new LogBlockOptions(1, 2 << 10, 64, 2500, minIndexedRows);
+        return new LogBlockOptions(1, 2 << 10, 1 << 10, 64, 2500, minIndexedRows);
     }
 
     private static List<Vector> vectors(List<Row> rows) {

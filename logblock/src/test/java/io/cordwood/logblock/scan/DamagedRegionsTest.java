@@ -113,7 +113,7 @@ class DamagedRegionsTest {
 
     @Test
     void withoutItsIndexItHasTheSameRows() throws IOException {
-        LogBlockOptions noIndex = new LogBlockOptions(3, 2 << 10, 64, 700, Integer.MAX_VALUE);
+        LogBlockOptions noIndex = new LogBlockOptions(3, 2 << 10, 1 << 10, 64, 700, Integer.MAX_VALUE);
         byte[] without = new SampleRows(21, ROWS).write(noIndex);
         assertThat(LogBlockTest.open(without).hasIndex()).isFalse();
         assertThat(contents(without)).isEqualTo(contents(bytes));

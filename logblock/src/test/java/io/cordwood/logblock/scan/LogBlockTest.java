@@ -95,7 +95,7 @@ class LogBlockTest {
     @ValueSource(ints = {700, 1 << 20})
     void everyValueComesBack(int rowGroupRows) throws IOException {
         SampleRows sample = new SampleRows(1, 3000);
-        LogBlock block = open(sample.write(new LogBlockOptions(3, 2 << 10, 64, rowGroupRows, 1)));
+        LogBlock block = open(sample.write(new LogBlockOptions(3, 2 << 10, 1 << 10, 64, rowGroupRows, 1)));
         int[] all = new int[sample.rows];
         Arrays.setAll(all, i -> i);
         for (Column column : SampleRows.SCHEMA.columns()) {

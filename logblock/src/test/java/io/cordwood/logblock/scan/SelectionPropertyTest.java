@@ -8,6 +8,7 @@ import io.cordwood.logblock.match.MatchQuery;
 import io.cordwood.logblock.predicate.Predicate;
 import io.cordwood.logblock.predicate.PredicateEvaluator;
 import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.logblock.testing.BytesReader;
 import io.cordwood.logblock.testing.SampleRows;
@@ -87,9 +88,20 @@ public class SelectionPropertyTest {
     }
 
     private static void requireScans(long seed, int rows, int predicates) throws IOException {
-        SampleRows sample = new SampleRows(seed, rows);
-        LogBlock block = LogBlockTest.open(sample.write(SampleRows.SMALL_BLOCKS));
-        Random random = new Random(seed);
+        requireScans(new SampleRows(seed, rows), SampleRows.SMALL_BLOCKS, 200, new Random(seed), predicates);
+    }
+
+    /** Of their pages of text only the first rows are decoded, up to the last one that is needed. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void scansOfLargePagesGiveRowsAndValuesOfTheSelection(int seed) throws IOException {
+        requireScans(new SampleRows(seed, 20_000), SampleRows.LARGE_PAGES, 9000, new Random(seed), 60);
+    }
+
+    private static void requireScans(
+            SampleRows sample, LogBlockOptions options, int maxBatch, Random random, int predicates)
+            throws IOException {
+        LogBlock block = LogBlockTest.open(sample.write(options));
         for (int i = 0; i < predicates; i++) {
             Predicate predicate = predicate(random, 3);
             TimeRange time = timeRange(random, sample);
@@ -98,7 +110,7 @@ public class SelectionPropertyTest {
             ReadMetrics metrics = new ReadMetrics();
             RowRange range = block.rows(time, ReadOptions.DEFAULTS, metrics);
             LogBlockScan scan = block.scan(range, predicate, direction, ReadOptions.DEFAULTS, metrics)
-                    .withBatches(1 + random.nextInt(40), 1 + random.nextInt(200));
+                    .withBatches(1 + random.nextInt(maxBatch / 5), 1 + random.nextInt(maxBatch));
             BitSet found = new BitSet();
             for (Optional<RowSet> next = scan.next(); next.isPresent(); next = scan.next()) {
                 int[] batch = next.get().toArray();

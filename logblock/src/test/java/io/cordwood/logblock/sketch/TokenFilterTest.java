@@ -79,7 +79,7 @@ class TokenFilterTest {
     }
 
     private static Optional<TokenFilter> written(SampleRows sample, int minIndexedRows) throws IOException {
-        LogBlockOptions options = new LogBlockOptions(3, 2 << 10, 64, 700, minIndexedRows);
+        LogBlockOptions options = new LogBlockOptions(3, 2 << 10, 1 << 10, 64, 700, minIndexedRows);
         try (LogBlockWriter writer = new LogBlockWriter(OutputStream.nullOutputStream(), SampleRows.SCHEMA, options)) {
             writer.append(sample.vectors, sample.rows);
             LogBlockSummary summary = writer.finish();
@@ -117,7 +117,7 @@ class TokenFilterTest {
         String[] words = IntStream.range(0, tokens).mapToObj(i -> "w" + i).toArray(String[]::new);
         LogBlockSchema schema = new LogBlockSchema(List.of(SampleRows.TS, TRACE, MESSAGE));
         for (int minIndexedRows : new int[] {1, Integer.MAX_VALUE}) {
-            LogBlockOptions options = new LogBlockOptions(3, 2 << 10, 64, 1 << 20, minIndexedRows);
+            LogBlockOptions options = new LogBlockOptions(3, 2 << 10, 1 << 10, 64, 1 << 20, minIndexedRows);
             try (LogBlockWriter writer = new LogBlockWriter(OutputStream.nullOutputStream(), schema, options)) {
                 String[] traces = new String[tokens];
                 Arrays.fill(traces, "trace");

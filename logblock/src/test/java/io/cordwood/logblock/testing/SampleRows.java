@@ -37,7 +37,9 @@ public final class SampleRows {
     public static final Column NOTE = Column.text("9note", 11);
     public static final LogBlockSchema SCHEMA = new LogBlockSchema(
             List.of(TENANT, TS, ATTRIBUTES, LEVEL, TRACE, MESSAGE, LATENCY, RATIO, FAIL, OFFSET, NOTE));
-    public static final LogBlockOptions SMALL_BLOCKS = new LogBlockOptions(3, 2 << 10, 64, 700, 1);
+    public static final LogBlockOptions SMALL_BLOCKS = new LogBlockOptions(3, 2 << 10, 1 << 10, 64, 700, 1);
+    /** Pages of text of several blocks of Zstandard. */
+    public static final LogBlockOptions LARGE_PAGES = new LogBlockOptions(3, 384 << 10, 64 << 10, 1 << 16, 1 << 20, 1);
 
     /** Each switch off, and all. */
     public static final List<ReadOptions> ALL_OPTIONS = List.of(

@@ -22,7 +22,7 @@ class DecodedCacheTest {
 
     /** Whether a page is there; offers it if it is not. */
     private boolean ask(DecodedCache.OfFile of, int page) {
-        boolean found = of.find(FIELD, page).isPresent();
+        boolean found = of.find(FIELD, page, 1).isPresent();
         if (!found) {
             of.offer(FIELD, page, VALUES);
         }
@@ -31,13 +31,27 @@ class DecodedCacheTest {
 
     @Test
     void givesWhatWasOffered() {
-        assertThat(file.find(FIELD, 0)).isEmpty();
+        assertThat(file.find(FIELD, 0, 1)).isEmpty();
         assertThat(file.offer(FIELD, 0, VALUES)).isTrue();
-        assertThat(file.find(FIELD, 0)).containsSame(VALUES);
+        assertThat(file.find(FIELD, 0, 1)).containsSame(VALUES);
         assertThat(file.offer(FIELD, 0, VALUES)).isFalse();
-        assertThat(file.find(FIELD + 1, 0)).isEmpty();
-        assertThat(cache.open().find(FIELD, 0)).isEmpty();
+        assertThat(file.find(FIELD + 1, 0, 1)).isEmpty();
+        assertThat(cache.open().find(FIELD, 0, 1)).isEmpty();
         assertThat(cache.counts()).isEqualTo(new DecodedCache.Counts(1, 3, 0));
+    }
+
+    @Test
+    void moreRowsReplaceFewer() {
+        Vector first = new LongVector(new long[400], 400, NullMask.none());
+        assertThat(file.offer(FIELD, 0, first)).isTrue();
+        assertThat(file.find(FIELD, 0, 400)).containsSame(first);
+        assertThat(file.find(FIELD, 0, 401)).isEmpty();
+        assertThat(file.offer(FIELD, 0, VALUES)).isTrue();
+        assertThat(file.find(FIELD, 0, 400)).containsSame(VALUES);
+        assertThat(file.offer(FIELD, 0, first)).isFalse();
+        assertThat(cache.retainedBytes()).isEqualTo(Vectors.retainedBytes(VALUES) + DecodedCache.ENTRY_BYTES);
+        file.close();
+        assertThat(cache.retainedBytes()).isZero();
     }
 
     @Test
@@ -63,10 +77,10 @@ class DecodedCacheTest {
         }
         file.close();
         assertThat(cache.retainedBytes()).isEqualTo(BYTES / 2);
-        assertThat(file.find(FIELD, 0)).isEmpty();
+        assertThat(file.find(FIELD, 0, 1)).isEmpty();
         assertThat(file.offer(FIELD, 0, VALUES)).isFalse();
         assertThat(cache.retainedBytes()).isEqualTo(BYTES / 2);
-        assertThat(other.find(FIELD, 0)).isPresent();
+        assertThat(other.find(FIELD, 0, 1)).isPresent();
         for (int page = PAGES / 2; page < PAGES; page++) {
             assertThat(other.offer(FIELD, page, VALUES)).isTrue();
         }
@@ -80,7 +94,7 @@ class DecodedCacheTest {
         Vector text = StringVector.plain(buffer, new int[] {2, 5, 8}, 2, NullMask.none());
         assertThat(file.offer(FIELD, 0, text)).isFalse();
         Arrays.fill(buffer, (byte) 0);
-        StringVector found = (StringVector) file.find(FIELD, 0).orElseThrow();
+        StringVector found = (StringVector) file.find(FIELD, 0, 1).orElseThrow();
         assertThat(found.string(0)).isEqualTo("one");
         assertThat(found.string(1)).isEqualTo("two");
         assertThat(cache.retainedBytes()).isLessThan(DecodedCache.ENTRY_BYTES + 100);

@@ -57,7 +57,7 @@ class AttributeConditionsTest {
     private static final Column NOTE = Column.text("note", 6);
     private static final LogBlockSchema SCHEMA =
             new LogBlockSchema(List.of(TENANT_ID, TS, ATTRIBUTES, LEVEL, SIZE, NOTE));
-    private static final LogBlockOptions SMALL_BLOCKS = new LogBlockOptions(3, 2 << 10, 64, 150, 1);
+    private static final LogBlockOptions SMALL_BLOCKS = new LogBlockOptions(3, 2 << 10, 1 << 10, 64, 150, 1);
     private static final List<ReadOptions> OPTIONS =
             List.of(ReadOptions.DEFAULTS, new ReadOptions(false, false, false));
 

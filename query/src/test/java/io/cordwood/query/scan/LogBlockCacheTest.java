@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LogBlockCacheTest {
-    private static final LogBlockOptions SMALL_BLOCKS = new LogBlockOptions(3, 4 << 10, 256, 4096, 0);
+    private static final LogBlockOptions SMALL_BLOCKS = new LogBlockOptions(3, 4 << 10, 1 << 10, 256, 4096, 0);
     private static final Column TENANT_ID =
             Column.of(LogBlockSchema.TENANT_ID, 1, ColumnType.VARCHAR).asRequired();
     private static final Column TS =

@@ -8,7 +8,9 @@ import io.cordwood.benchmarks.peer.WarmUp;
 import io.cordwood.benchmarks.report.Report;
 import io.cordwood.benchmarks.run.ProcessUsage;
 import io.cordwood.benchmarks.table.TenantLogBlocks;
+import io.cordwood.benchmarks.table.TenantTable;
 import io.cordwood.logblock.schema.LogBlockOptions;
+import io.cordwood.logblock.schema.LogBlockSchema;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,11 +19,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares LogBlocks with other compression levels, pages and row groups with the default ones: size, CPU to write, and
- * the query set run alternately, with each column block decoded again. Not thread-safe.
+ * Compares LogBlocks with other compression levels, pages and row groups with the default ones: size, CPU to write and
+ * to decode a page of text, and the query set run alternately, with each column block decoded again. Not thread-safe.
  */
 final class Layouts {
     private static final String DEFAULT = "default";
+    /** Of the largest tenant, whose text is decoded. */
+    private static final String LARGEST = "1";
+
+    private static final String TEXT = "log";
     private static final LogBlockOptions USUAL = LogBlockOptions.DEFAULTS;
     private static final Map<String, LogBlockOptions> OTHERS = new LinkedHashMap<>();
 
@@ -51,6 +57,7 @@ final class Layouts {
 
     private final Report report;
     private final TenantLogBlocks rows = new TenantLogBlocks();
+    private final Map<String, TenantTable> largest = new LinkedHashMap<>();
 
     Layouts(Report report) {
         this.report = report;
@@ -78,6 +85,7 @@ final class Layouts {
             for (Map.Entry<String, LogBlockOptions> other : OTHERS.entrySet()) {
                 others.add(write(other.getKey(), other.getValue(), directory));
             }
+            reportDecoding();
             WarmUp.run(usual, others, queries, warmUpRounds);
             new Comparison(report, usual, others, leastMillis, runs)
                     .measure(queries, query -> "t" + query.tenant())
@@ -99,7 +107,17 @@ final class Layouts {
         report.add(name, "cpu_seconds", ProcessUsage.ofThisProcess().cpuSeconds() - start, "s");
         report.add(name, "stored_per_raw", (double) written.bytes() / rows.rawBytes(), "ratio");
         report.add(name, "index_per_raw", (double) written.indexBytes() / rows.rawBytes(), "ratio");
+        largest.put(name, written.tables().get(LARGEST));
         return EnginePeer.decoding(name, written.tables());
+    }
+
+    private void reportDecoding() throws IOException {
+        LogBlockSchema schema = largest.get(DEFAULT).schema();
+        PageDecoding decoding = new PageDecoding(schema.columns().get(schema.indexOf(TEXT)));
+        for (Map.Entry<String, TenantTable> layout : largest.entrySet()) {
+            decoding.add(layout.getKey(), layout.getValue());
+        }
+        decoding.measure(report);
     }
 
     /** For open LogBlocks, so without reading footers. */

@@ -5,6 +5,7 @@ import io.cordwood.logblock.encoding.ByteSource;
 import io.cordwood.logblock.index.TimeIndex;
 import io.cordwood.logblock.io.FileSink;
 import io.cordwood.logblock.schema.Column;
+import io.cordwood.logblock.schema.ColumnType;
 import io.cordwood.logblock.schema.IndexKind;
 import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.schema.LogBlockSchema;
@@ -192,7 +193,9 @@ final class ColumnChunkWriter {
         ByteSink compressed = scratch.compressed();
         compressed.clear();
         if (leaf.physicalType() == Type.BYTE_ARRAY && leaf.encoder.encoding() == Encoding.PLAIN) {
-            Zstd.compressText(page.bytes(), 0, page.size(), options.zstdLevel(), options.textBlockBytes(), compressed);
+            // Maps are decompressed whole
+            int block = leaf.column.type() == ColumnType.MAP ? Math.max(1, page.size()) : options.textBlockBytes();
+            Zstd.compressText(page.bytes(), 0, page.size(), options.zstdLevel(), block, compressed);
         } else {
             Zstd.compress(page.bytes(), 0, page.size(), options.zstdLevel(), compressed);
         }

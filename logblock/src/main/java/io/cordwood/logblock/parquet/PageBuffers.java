@@ -10,18 +10,21 @@ import java.util.Iterator;
  */
 public final class PageBuffers {
     private static final int MAX_FREE = 64;
+    private static final int MAX_FREE_BYTES = 16 << 20;
     private static final int GRANULE = 1 << 15;
     /** A page of text of the dense layout fits. */
     private static final int MAX_SIZE = 16 * GRANULE;
 
     private final Deque<byte[]> free = new ArrayDeque<>();
+    private long freeBytes;
 
-    /** An array of at least {@code size} bytes, with any contents. */
+    /** An array of at least {@code size} bytes, and not many more than twice as many, with any contents. */
     byte[] take(int size) {
         for (Iterator<byte[]> buffers = free.iterator(); buffers.hasNext(); ) {
             byte[] buffer = buffers.next();
-            if (buffer.length >= size) {
+            if (buffer.length >= size && buffer.length <= 2L * size + GRANULE) {
                 buffers.remove();
+                freeBytes -= buffer.length;
                 return buffer;
             }
         }
@@ -30,13 +33,15 @@ public final class PageBuffers {
 
     /** The size of the free arrays in bytes. */
     public long retainedBytes() {
-        return free.stream().mapToLong(buffer -> buffer.length).sum();
+        return freeBytes;
     }
 
     /** Returns an array to the pool; nothing may refer to it any more. */
     public void give(byte[] buffer) {
-        if (buffer.length >= GRANULE && buffer.length <= MAX_SIZE && free.size() < MAX_FREE) {
+        boolean hasRoom = free.size() < MAX_FREE && freeBytes + buffer.length <= MAX_FREE_BYTES;
+        if (buffer.length >= GRANULE && buffer.length <= MAX_SIZE && hasRoom) {
             free.push(buffer);
+            freeBytes += buffer.length;
         }
     }
 }

@@ -25,15 +25,14 @@ import org.apache.parquet.format.PageType;
  */
 final class PageDecoder {
     /**
-     * The maximum number of entries. No page of this format comes near: a page ends after 128 KiB of values or one row.
+     * The maximum number of entries. No page of this format comes near: a page ends after 8,192 rows.
      */
     static final int MAX_ENTRIES = 1 << 24;
 
-    /**
-     * The first bytes of a page are decompressed in steps of so many. Blocks of this size or a multiple of it are
-     * decompressed alone.
-     */
+    /** Of a page's first bytes a multiple of so many are decompressed, as its blocks of Zstandard have this size. */
     private static final int FIRST_BYTES = LogBlockOptions.DEFAULTS.textBlockBytes();
+    /** A larger page has one row. Zstandard would need memory of its own for so many bytes. */
+    private static final int MAX_BLOCKS_BYTES = 1 << 20;
 
     private final ColumnType type;
     private final int maxDefinition;
@@ -78,27 +77,36 @@ final class PageDecoder {
     }
 
     /**
-     * The first rows of a page of plain text, if they are likely to need fewer than its blocks of compressed bytes;
-     * empty if the page has to be decompressed whole.
+     * The first rows of a page of plain text, if they lie in its first blocks of Zstandard; empty if the page has to be
+     * decompressed whole.
      */
     private Optional<Vector> firstTexts(Page page, int wanted) {
-        if (type != ColumnType.VARCHAR || page.encoding() != Encoding.PLAIN || page.size() <= FIRST_BYTES) {
+        boolean hasBlocks = page.size() > FIRST_BYTES && page.size() <= MAX_BLOCKS_BYTES;
+        if (type != ColumnType.VARCHAR || page.encoding() != Encoding.PLAIN || !hasBlocks) {
             return Optional.empty();
         }
         // Rows are not of one size
-        long likely = (long) page.size() * wanted / page.values() + page.size() / 16;
-        // One byte fewer than blocks have, for which the next one would be decompressed too
-        int first = Math.toIntExact(Math.ceilDiv(likely, FIRST_BYTES) * FIRST_BYTES - 1);
+        int likely = (int) ((long) page.size() * wanted / page.values()) + page.size() / 16;
+        // Not the last byte of a block: with it Zstandard decompresses the next block too
+        int first = Math.ceilDiv(likely, FIRST_BYTES) * FIRST_BYTES - 1;
         if (first >= page.size()) {
             return Optional.empty();
         }
         ByteSource in = page.decompressFirst(first, buffers);
-        NullMask nulls = nulls(in, wanted);
-        if (!hasTexts(in, wanted, nulls)) {
-            buffers.give(in.bytes());
-            return Optional.empty();
+        if (hasLevels(in)) {
+            NullMask nulls = nulls(in, wanted);
+            if (hasTexts(in, wanted, nulls)) {
+                return Optional.of(plainStrings(in, wanted, nulls));
+            }
         }
-        return Optional.of(plainStrings(in, wanted, nulls));
+        buffers.give(in.bytes());
+        return Optional.empty();
+    }
+
+    private boolean hasLevels(ByteSource in) {
+        ByteSource ahead = in.rest();
+        int length = maxDefinition == 0 ? 0 : ahead.readInt();
+        return length >= 0 && length <= ahead.remaining();
     }
 
     /** Whether so many values, each after its length, are all there. */

@@ -334,7 +334,10 @@ public final class ParquetFile {
         Map<Integer, Vector> cached = new HashMap<>();
         ColumnPages columnPages = pages(column);
         for (int page : requested) {
-            cached(column, page, columnPages.rows(page), metrics).ifPresent(values -> cached.put(page, values));
+            int rows = columnPages.rows(page);
+            cached(column, page, rows, metrics)
+                    .filter(values -> values.length() == rows)
+                    .ifPresent(values -> cached.put(page, values));
         }
         int[] missing = Arrays.stream(requested)
                 .filter(page -> !cached.containsKey(page))
@@ -352,13 +355,13 @@ public final class ParquetFile {
     }
 
     /**
-     * The cached values of a page; the caller must not modify them.
+     * The cached values of a page, or of its first rows; the caller must not modify them.
      *
-     * @param wanted how many of its first rows are needed: there are as many at least
+     * @param wanted how many of its first rows are needed; there may be fewer, which are not counted as read
      */
     public Optional<Vector> cached(Column column, int page, int wanted, ReadMetrics metrics) throws IOException {
         Optional<Vector> found = decoded.find(leafId(column), page, wanted);
-        if (found.isPresent()) {
+        if (found.isPresent() && found.get().length() >= wanted) {
             metrics.columnBlocksCached.increment();
             for (int leafId : leafIds(column)) {
                 metrics.bytesRead.add(pages(leafId, leafType(column)).size(page));
@@ -457,7 +460,7 @@ public final class ParquetFile {
     /**
      * Decodes a fetched page.
      *
-     * @param wanted how many of its first rows are needed, at least one: of a large page of text no more are decoded
+     * @param wanted how many of its first rows are needed, at least one. Of a large page of text no more are decoded
      */
     public Vector decode(Column column, int page, int wanted, Map<LeafPage, PageBytes> bytes, PageBuffers buffers)
             throws IOException {

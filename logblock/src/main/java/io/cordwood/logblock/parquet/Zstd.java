@@ -24,8 +24,8 @@ public final class Zstd {
     private Zstd() {}
 
     /**
-     * The contexts of a thread. They hold up to a megabyte of native memory, which is released after the thread has
-     * ended.
+     * The contexts of a thread. They hold native memory, at high levels several megabytes, which is released after the
+     * thread has ended.
      */
     private static final class Contexts {
         private final ZstdCompressCtx compress = new ZstdCompressCtx();
@@ -52,8 +52,8 @@ public final class Zstd {
     /**
      * Like {@link #compress}, for values of text: fewer bytes at levels from 5 to 9, as many at 3.
      *
-     * @param block size of the blocks of the frame before compression, of which a reader may decompress the first ones
-     *     only; no block is larger than 128 KB
+     * @param block size of the frame's blocks before compression, at most 128 KB. A reader may decompress the first
+     *     blocks only
      */
     static int compressText(byte[] source, int from, int count, int level, int block, ByteSink out) {
         int headers = (1 + count / block) * BLOCK_HEADER;
@@ -67,7 +67,8 @@ public final class Zstd {
         context.setPledgedSrcSize(count);
         int done = 0;
         do {
-            int size = Math.min(block, count - done);
+            // The rest is no block of its own if it is small
+            int size = count - done < block + block / 8 ? count - done : block;
             ByteBuffer next = ByteBuffer.wrap(source, from + done, size);
             done += size;
             // A block ends where it is flushed

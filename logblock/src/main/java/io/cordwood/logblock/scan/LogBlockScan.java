@@ -181,7 +181,15 @@ public final class LogBlockScan {
     }
 
     private RowSet selectAndGrow() throws IOException {
-        RowSelector selector = new RowSelector(file, index, this::reader, options, metrics, window, batch);
+        RowSelector selector = new RowSelector(
+                file,
+                index,
+                this::reader,
+                options,
+                metrics,
+                window,
+                batch,
+                direction != ScanDirection.LAST && !rest.isEmpty());
         RowSet found = selector.select(predicate);
         nextBatch =
                 selector.hasReadValues() ? Math.min(maxBatch, 2 * nextBatch) : Math.min(maxIndexedBatch, 4 * nextBatch);

@@ -89,6 +89,7 @@ final class PageReader {
                 }
                 if (!staying.get(page)) {
                     release(kept.remove(page));
+                    drop(page);
                 }
             }
         }
@@ -99,12 +100,17 @@ final class PageReader {
         missed.clear(page);
         // The rest of the page may be needed too
         if (values.length() == pages.rows(page)) {
-            for (int leafId : ParquetFile.leafIds(column)) {
-                fetchedBytes -=
-                        fetched.remove(new ParquetFile.LeafPage(leafId, page)).length();
-            }
+            drop(page);
         }
         return new Kept(values, Vectors.retainedBytes(values), file.cache(column, page, values));
+    }
+
+    /** Drops the fetched bytes of a page. */
+    private void drop(int page) {
+        for (int leafId : ParquetFile.leafIds(column)) {
+            PageBytes bytes = fetched.remove(new ParquetFile.LeafPage(leafId, page));
+            fetchedBytes -= bytes == null ? 0 : bytes.length();
+        }
     }
 
     private void keep(int page, Kept decoded) {
@@ -112,7 +118,10 @@ final class PageReader {
         keptBytes += decoded.bytes();
     }
 
-    /** Whether a page is decoded here, or in the shared cache, up to its last wanted row. */
+    /**
+     * Whether a page is decoded here, or in the shared cache, up to its last wanted row. A page that is not decoded far
+     * enough is wanted whole: whoever reads it row by row would decode it for each.
+     */
     private boolean isDecoded(int page) throws IOException {
         Kept known = kept.get(page);
         if (known != null) {
@@ -122,14 +131,20 @@ final class PageReader {
             kept.remove(page);
             staying.clear(page);
             release(known);
+            wanted[page] = pages.rows(page);
         }
         if (missed.get(page)) {
             return false;
         }
         Optional<Vector> cached = file.cached(column, page, wanted[page], metrics);
-        cached.ifPresent(values -> keep(page, new Kept(values, Vectors.retainedBytes(values), true)));
-        missed.set(page, cached.isEmpty());
-        return cached.isPresent();
+        boolean isDecoded = cached.isPresent() && cached.get().length() >= wanted[page];
+        if (isDecoded) {
+            keep(page, new Kept(cached.get(), Vectors.retainedBytes(cached.get()), true));
+        } else if (cached.isPresent()) {
+            wanted[page] = pages.rows(page);
+        }
+        missed.set(page, !isDecoded);
+        return isDecoded;
     }
 
     /** The pages of the rows {@code rows[from .. to)}, which are ascending. All rows of these pages are wanted then. */
@@ -171,6 +186,7 @@ final class PageReader {
             while (i < rows.length && rows[i] < pages.endRow(page)) {
                 i++;
             }
+            want(page, rows[i - 1]);
         }
         if (count > requested.length) {
             fetch(Arrays.copyOf(ahead, count));

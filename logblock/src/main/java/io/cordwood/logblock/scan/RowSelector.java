@@ -37,7 +37,7 @@ final class RowSelector {
     private final ReadOptions options;
     private final ReadMetrics metrics;
     private final int windowOffset;
-    private final int windowEnd;
+    private final boolean readsOn;
     private final int from;
     private final int length;
     private boolean readValues;
@@ -46,6 +46,7 @@ final class RowSelector {
      * @param index the index's answers for the window
      * @param window the rows of the whole scan
      * @param batch the rows of the batch
+     * @param readsOn whether the rows after the batch are read next
      */
     RowSelector(
             ParquetFile file,
@@ -54,14 +55,15 @@ final class RowSelector {
             ReadOptions options,
             ReadMetrics metrics,
             RowRange window,
-            RowRange batch) {
+            RowRange batch,
+            boolean readsOn) {
         this.file = file;
         this.index = index;
         this.readers = readers;
         this.options = options;
         this.metrics = metrics;
         this.windowOffset = batch.from() - window.from();
-        this.windowEnd = window.to();
+        this.readsOn = readsOn;
         this.from = batch.from();
         this.length = batch.length();
     }
@@ -304,12 +306,10 @@ final class RowSelector {
         }
     }
 
-    /** The last row that is needed of a page: that of the last candidate, unless the next batch reads on. */
+    /** The last row that is needed of a page: that of the last candidate, unless the next batch reads on in it. */
     private int lastRow(int endRow, FixedBitSet candidates) {
         int end = from + length;
-        return end < endRow && end < windowEnd
-                ? endRow - 1
-                : from + candidates.prevSetBit(Math.min(end, endRow) - from - 1);
+        return end < endRow && readsOn ? endRow - 1 : from + candidates.prevSetBit(Math.min(end, endRow) - from - 1);
     }
 
     private void scanValues(Column column, FixedBitSet candidates, PageVisitor visitor) throws IOException {

@@ -5,8 +5,8 @@ package io.cordwood.logblock.schema;
  *
  * @param zstdLevel compression level of column blocks
  * @param textPageBytes uncompressed size at which a page of a text column ends
- * @param textBlockBytes uncompressed size of the blocks that such a page is compressed in. A reader decompresses the
- *     first ones only, up to the last row that it needs
+ * @param textBlockBytes uncompressed size of the blocks of Zstandard that such a page is compressed in. A reader
+ *     decompresses the first ones only, up to the last row that it needs
  * @param pageRows rows at which a page of any column ends
  * @param rowGroupRows rows at which a row group ends
  * @param minIndexedRows a LogBlock of fewer rows has no index, because scanning it is cheaper than opening an index

@@ -82,15 +82,16 @@ public final class DecodedCache {
         }
 
         /**
-         * The cached values of a column block, if they are its first {@code rows} at least; the caller must not modify
-         * them.
+         * The cached values of a column block, or of its first rows; the caller must not modify them.
+         *
+         * @param rows how many of its first rows are needed: fewer count as a miss
          */
         public Optional<Vector> find(int fieldId, int page, int rows) {
             return maxBytes == 0 ? Optional.empty() : DecodedCache.this.find(new Key(this, fieldId, page), rows);
         }
 
         /**
-         * Offers a column block that was not found, or its first rows. They replace fewer ones.
+         * Offers a column block that was not found, or its first rows, which replace an entry of fewer rows.
          *
          * @return whether the cache keeps this vector: then it must no longer be modified. Values in an array much
          *     larger than themselves are copied, and the vector stays the caller's
@@ -132,10 +133,10 @@ public final class DecodedCache {
         Entry found = entries.get(key);
         if (found == null || found.values().length() < rows) {
             misses++;
-            return Optional.empty();
+        } else {
+            hits++;
         }
-        hits++;
-        return Optional.of(found.values());
+        return Optional.ofNullable(found).map(Entry::values);
     }
 
     private synchronized boolean offer(Key key, Entry entry) {
@@ -143,16 +144,15 @@ public final class DecodedCache {
             return false;
         }
         Entry known = entries.get(key);
-        if (known != null) {
-            if (known.values().length() >= entry.values().length()) {
-                return false;
-            }
-            remove(key);
-            key.file().keys.remove(key);
+        if (known != null && known.values().length() >= entry.values().length()) {
+            return false;
         }
-        Optional<List<Key>> victims = victims(key, entry.bytes());
+        Optional<List<Key>> victims = victims(key, entry.bytes() - (known == null ? 0 : known.bytes()));
         if (victims.isEmpty()) {
             return false;
+        }
+        if (known != null) {
+            remove(key);
         }
         for (Key victim : victims.get()) {
             remove(victim);
@@ -175,7 +175,10 @@ public final class DecodedCache {
         file.keys.clear();
     }
 
-    /** The entries to evict for a new one; empty if one of them is requested at least as often as the new one. */
+    /**
+     * The entries to evict for a new one, besides one with the same key; empty if one of them is requested at least as
+     * often as the new one.
+     */
     private Optional<List<Key>> victims(Key key, long needed) {
         List<Key> victims = new ArrayList<>();
         long free = maxBytes - bytes;
@@ -183,6 +186,9 @@ public final class DecodedCache {
         for (Map.Entry<Key, Entry> oldest : entries.entrySet()) {
             if (free >= needed) {
                 break;
+            }
+            if (oldest.getKey().equals(key)) {
+                continue;
             }
             if (frequencies.count(oldest.getKey().spread()) >= frequency) {
                 return Optional.empty();

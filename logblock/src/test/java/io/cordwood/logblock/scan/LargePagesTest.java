@@ -21,10 +21,13 @@ import io.cordwood.logblock.vector.Vector;
 import io.cordwood.logblock.write.LogBlockWriter;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Pages of text that are compressed as several blocks: of these only those with needed rows are decompressed. */
 final class LargePagesTest {
@@ -76,6 +79,7 @@ final class LargePagesTest {
         }
         for (int wanted : new int[] {1, 400, 600, 700, 701}) {
             Vector values = decode(out.toByteArray(), 0, wanted);
+            assertThat(values.length()).isEqualTo(wanted > 1 ? rows : 1);
             assertThat(LogBlockTest.values(values, new int[] {wanted - 1})).isEqualTo(List.of(messages[wanted - 1]));
         }
     }
@@ -105,10 +109,11 @@ final class LargePagesTest {
         throw new AssertionError("not part of the file");
     }
 
-    /** Rows of one page, the first ones first: the page is decoded further from the bytes that were fetched. */
-    @Test
-    void aPageIsFetchedOnceForMoreAndMoreOfItsRows() throws IOException {
-        LogBlock block = LogBlock.open(new BytesReader(bytes), new ReadMetrics(), DecodedCache.NONE);
+    /** Rows of one page, the first ones first: the page is decoded again from the bytes that were fetched, and whole. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1 << 22})
+    void aPageIsFetchedOnceForMoreAndMoreOfItsRows(int cacheBytes) throws IOException {
+        LogBlock block = LogBlock.open(new BytesReader(bytes), new ReadMetrics(), new DecodedCache(cacheBytes));
         ReadMetrics metrics = new ReadMetrics();
         LogBlockScan scan = block.scan(
                 block.rows(TimeRange.ALL, ReadOptions.DEFAULTS, metrics),
@@ -122,5 +127,29 @@ final class LargePagesTest {
             LogBlockTest.assertSame(SampleRows.MESSAGE, SAMPLE, messages.read(new int[] {row}, 0, 1), new int[] {row});
         }
         assertThat(metrics.columnBlocksRead.sum()).isEqualTo(1);
+        assertThat(scan.retainedBytes()).isLessThan(1 << 20);
+    }
+
+    /** The cache has the first rows only: the next scan decodes the page whole, so that this happens once. */
+    @Test
+    void aCachedStartOfAPageIsReplacedByThePage() throws IOException {
+        LogBlock block = LogBlock.open(new BytesReader(bytes), new ReadMetrics(), new DecodedCache(1 << 22));
+        List<Long> fetched = new ArrayList<>();
+        for (int row : new int[] {10, 2000, 4000, 6000}) {
+            ReadMetrics metrics = new ReadMetrics();
+            LogBlockScan scan = block.scan(
+                    block.rows(TimeRange.ALL, ReadOptions.DEFAULTS, metrics),
+                    Predicate.TRUE,
+                    ScanDirection.ALL,
+                    ReadOptions.DEFAULTS,
+                    metrics);
+            scan.next();
+            LogBlockTest.assertSame(
+                    SampleRows.MESSAGE, SAMPLE, scan.cursor(SampleRows.MESSAGE).read(new int[] {row}, 0, 1), new int[] {
+                        row
+                    });
+            fetched.add(metrics.columnBlocksRead.sum());
+        }
+        assertThat(fetched).containsExactly(1L, 1L, 0L, 0L);
     }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LogBlockTest {
-    private static final DecodedCache DECODED = new DecodedCache(1 << 16);
+    static final DecodedCache DECODED = new DecodedCache(1 << 16);
 
     /** All rows of a row group are in memory at once. */
     @Test

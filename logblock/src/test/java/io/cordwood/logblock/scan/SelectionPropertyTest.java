@@ -12,6 +12,7 @@ import io.cordwood.logblock.schema.LogBlockOptions;
 import io.cordwood.logblock.schema.TimeRange;
 import io.cordwood.logblock.testing.BytesReader;
 import io.cordwood.logblock.testing.SampleRows;
+import io.cordwood.logblock.vector.DecodedCache;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -88,20 +89,32 @@ public class SelectionPropertyTest {
     }
 
     private static void requireScans(long seed, int rows, int predicates) throws IOException {
-        requireScans(new SampleRows(seed, rows), SampleRows.SMALL_BLOCKS, 200, new Random(seed), predicates);
+        requireScans(
+                new SampleRows(seed, rows),
+                LogBlockTest.DECODED,
+                SampleRows.SMALL_BLOCKS,
+                200,
+                new Random(seed),
+                predicates);
     }
 
     /** Of their pages of text only the first rows are decoded, up to the last one that is needed. */
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
     void scansOfLargePagesGiveRowsAndValuesOfTheSelection(int seed) throws IOException {
-        requireScans(new SampleRows(seed, 20_000), SampleRows.LARGE_PAGES, 9000, new Random(seed), 60);
+        DecodedCache decoded = new DecodedCache(seed == 1 ? 0 : 1 << 20);
+        requireScans(new SampleRows(seed, 20_000), decoded, SampleRows.LARGE_PAGES, 9000, new Random(seed), 60);
     }
 
     private static void requireScans(
-            SampleRows sample, LogBlockOptions options, int maxBatch, Random random, int predicates)
+            SampleRows sample,
+            DecodedCache decoded,
+            LogBlockOptions options,
+            int maxBatch,
+            Random random,
+            int predicates)
             throws IOException {
-        LogBlock block = LogBlockTest.open(sample.write(options));
+        LogBlock block = LogBlock.open(new BytesReader(sample.write(options)), new ReadMetrics(), decoded);
         for (int i = 0; i < predicates; i++) {
             Predicate predicate = predicate(random, 3);
             TimeRange time = timeRange(random, sample);

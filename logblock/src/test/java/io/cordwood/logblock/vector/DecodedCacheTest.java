@@ -45,13 +45,24 @@ class DecodedCacheTest {
         Vector first = new LongVector(new long[400], 400, NullMask.none());
         assertThat(file.offer(FIELD, 0, first)).isTrue();
         assertThat(file.find(FIELD, 0, 400)).containsSame(first);
-        assertThat(file.find(FIELD, 0, 401)).isEmpty();
+        assertThat(file.find(FIELD, 0, 401)).containsSame(first);
+        assertThat(cache.counts()).isEqualTo(new DecodedCache.Counts(1, 1, 0));
         assertThat(file.offer(FIELD, 0, VALUES)).isTrue();
         assertThat(file.find(FIELD, 0, 400)).containsSame(VALUES);
         assertThat(file.offer(FIELD, 0, first)).isFalse();
         assertThat(cache.retainedBytes()).isEqualTo(Vectors.retainedBytes(VALUES) + DecodedCache.ENTRY_BYTES);
         file.close();
         assertThat(cache.retainedBytes()).isZero();
+    }
+
+    @Test
+    void fewerRowsStayIfMoreDoNotFit() {
+        Vector first = new LongVector(new long[400], 400, NullMask.none());
+        assertThat(file.offer(FIELD, 0, first)).isTrue();
+        Vector large = new LongVector(new long[PAGES * 1100], PAGES * 1100, NullMask.none());
+        assertThat(file.offer(FIELD, 0, large)).isFalse();
+        assertThat(file.find(FIELD, 0, 400)).containsSame(first);
+        assertThat(cache.counts().evictions()).isZero();
     }
 
     @Test

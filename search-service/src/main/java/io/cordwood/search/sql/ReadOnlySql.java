@@ -36,7 +36,8 @@ public final class ReadOnlySql implements AutoCloseable {
     private static final Duration MAX_TIME = Duration.ofSeconds(60);
     private static final String TRANSACTION = "X-Trino-Transaction-Id";
 
-    private final HttpClient http = HttpClient.newHttpClient();
+    private final HttpClient http =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private final URI trino;
     /** One page at a time is in memory as objects: they take many times its size. */
     private final Semaphore parsing = new Semaphore(1);

@@ -38,10 +38,14 @@ public final class PageBuffers {
 
     /** Returns an array to the pool; nothing may refer to it any more. */
     public void give(byte[] buffer) {
-        boolean hasRoom = free.size() < MAX_FREE && freeBytes + buffer.length <= MAX_FREE_BYTES;
-        if (buffer.length >= GRANULE && buffer.length <= MAX_SIZE && hasRoom) {
-            free.push(buffer);
-            freeBytes += buffer.length;
+        if (buffer.length < GRANULE || buffer.length > MAX_SIZE) {
+            return;
+        }
+        free.push(buffer);
+        freeBytes += buffer.length;
+        while (free.size() > MAX_FREE || freeBytes > MAX_FREE_BYTES) {
+            // Others of this size may no longer be asked for
+            freeBytes -= free.removeLast().length;
         }
     }
 }

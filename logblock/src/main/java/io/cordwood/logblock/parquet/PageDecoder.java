@@ -25,13 +25,13 @@ import org.apache.parquet.format.PageType;
  */
 final class PageDecoder {
     /**
-     * The maximum number of entries. No page of this format comes near: a page ends after 8,192 rows.
+     * The maximum number of entries. No page of this format comes near: a page ends after 128 KiB of values or one row.
      */
     static final int MAX_ENTRIES = 1 << 24;
 
     /** Of a page's first bytes a multiple of so many are decompressed, as its blocks of Zstandard have this size. */
     private static final int FIRST_BYTES = LogBlockOptions.DEFAULTS.textBlockBytes();
-    /** A larger page has one row. Zstandard would need memory of its own for so many bytes. */
+    /** Zstandard has memory of its own for as many bytes. Pages of more have a very large row. */
     private static final int MAX_BLOCKS_BYTES = 1 << 20;
 
     private final ColumnType type;
@@ -60,7 +60,8 @@ final class PageDecoder {
     /**
      * Decodes a page of a leaf that is not repeated: one value or null for each row.
      *
-     * @param wanted how many of its first rows are needed, at least one. Of a large page of text no more are decoded
+     * @param wanted how many of its first rows are needed, at least one: of a large page of text perhaps only these are
+     *     decoded
      */
     Vector decode(PageBytes bytes, int rows, int wanted, Optional<Vector> dictionary) throws IOException {
         Page page = Page.open(bytes, PageType.DATA_PAGE);
@@ -89,7 +90,7 @@ final class PageDecoder {
         int likely = (int) ((long) page.size() * wanted / page.values()) + page.size() / 16;
         // Not the last byte of a block: with it Zstandard decompresses the next block too
         int first = Math.ceilDiv(likely, FIRST_BYTES) * FIRST_BYTES - 1;
-        if (first >= page.size()) {
+        if (page.size() - first <= Zstd.smallRest(FIRST_BYTES)) {
             return Optional.empty();
         }
         ByteSource in = page.decompressFirst(first, buffers);

@@ -460,7 +460,8 @@ public final class ParquetFile {
     /**
      * Decodes a fetched page.
      *
-     * @param wanted how many of its first rows are needed, at least one. Of a large page of text no more are decoded
+     * @param wanted how many of its first rows are needed, at least one: of a large page of text perhaps only these are
+     *     decoded
      */
     public Vector decode(Column column, int page, int wanted, Map<LeafPage, PageBytes> bytes, PageBuffers buffers)
             throws IOException {

@@ -67,8 +67,7 @@ public final class Zstd {
         context.setPledgedSrcSize(count);
         int done = 0;
         do {
-            // The rest is no block of its own if it is small
-            int size = count - done < block + block / 8 ? count - done : block;
+            int size = count - done < block + smallRest(block) ? count - done : block;
             ByteBuffer next = ByteBuffer.wrap(source, from + done, size);
             done += size;
             // A block ends where it is flushed
@@ -80,6 +79,11 @@ public final class Zstd {
         int written = target.position() - out.size();
         out.advance(written);
         return written;
+    }
+
+    /** Fewer bytes than these are no block of their own at the end of text, but belong to the one before. */
+    static int smallRest(int block) {
+        return block / 8;
     }
 
     /** Decompresses to the start of a buffer; false if the bytes are not exactly {@code size}. */
@@ -114,8 +118,8 @@ public final class Zstd {
     }
 
     /**
-     * Decompresses only the first bytes of a frame, at the start of a buffer. It decompresses whole blocks, and with the
-     * last byte of a block the next one too.
+     * Decompresses only the first bytes of a frame, at the start of a buffer. It decompresses whole blocks, and with
+     * the last byte of a block the next one too.
      *
      * @param size size of the whole frame
      * @param first how many bytes, at most {@code size}

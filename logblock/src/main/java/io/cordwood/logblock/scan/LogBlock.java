@@ -8,6 +8,7 @@ import io.cordwood.logblock.io.MeteredReader;
 import io.cordwood.logblock.io.RangeReader;
 import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.logblock.parquet.ColumnPages;
+import io.cordwood.logblock.parquet.PageBuffers;
 import io.cordwood.logblock.parquet.ParquetFile;
 import io.cordwood.logblock.parquet.StoredText;
 import io.cordwood.logblock.predicate.Predicate;
@@ -242,10 +243,17 @@ public final class LogBlock implements Closeable {
         return pages.valueBytes(page) / Math.max(1, pages.rows(page));
     }
 
-    /** Opens a cursor over a column of the table, independent of any scan; a column that this file lacks is null. */
+    /**
+     * Opens a cursor over a column of the table, independent of any scan, to read many of its rows one after the other;
+     * a column that this file lacks is null.
+     */
     public ColumnCursor cursor(Column column, ReadMetrics metrics) throws IOException {
-        return scan(rows(), Predicate.TRUE, ScanDirection.ALL, ReadOptions.DEFAULTS, metrics)
-                .cursor(column);
+        if (!file.contains(column)) {
+            return new ColumnCursor(column, Optional.empty());
+        }
+        PageReader reader = new PageReader(file, column, new PageBuffers(), metrics);
+        reader.wantAll();
+        return new ColumnCursor(column, Optional.of(reader));
     }
 
     /** Drops the cached column blocks, and caches no more. A query that still reads the LogBlock decodes for itself. */

@@ -39,6 +39,7 @@ final class PageReader {
     private final int[] wanted;
 
     private final Map<ParquetFile.LeafPage, PageBytes> fetched = new HashMap<>();
+    private boolean isAllWanted;
     private long keptBytes;
     private long fetchedBytes;
 
@@ -63,9 +64,14 @@ final class PageReader {
         return pages;
     }
 
+    /** Says that all rows of all pages will be read. */
+    void wantAll() {
+        isAllWanted = true;
+    }
+
     /** Says that this row of a page will be read. */
     void want(int page, int row) {
-        wanted[page] = Math.max(wanted[page], row + 1 - pages.firstRow(page));
+        wanted[page] = isAllWanted ? pages.rows(page) : Math.max(wanted[page], row + 1 - pages.firstRow(page));
     }
 
     /**
@@ -90,6 +96,7 @@ final class PageReader {
                 if (!staying.get(page)) {
                     release(kept.remove(page));
                     drop(page);
+                    wanted[page] = 0;
                 }
             }
         }
@@ -147,7 +154,7 @@ final class PageReader {
         return isDecoded;
     }
 
-    /** The pages of the rows {@code rows[from .. to)}, which are ascending. All rows of these pages are wanted then. */
+    /** The pages of the rows {@code rows[from .. to)}, which are ascending. All of {@code rows} in them are wanted. */
     int[] pagesOf(int[] rows, int from, int to) {
         int[] requested = new int[Math.min(to - from, pages.count())];
         int count = 0;
@@ -249,6 +256,7 @@ final class PageReader {
         kept.entrySet().removeIf(page -> {
             boolean outside = isOutside(page.getKey(), rows);
             if (outside) {
+                wanted[page.getKey()] = 0;
                 staying.clear(page.getKey());
                 release(page.getValue());
             }

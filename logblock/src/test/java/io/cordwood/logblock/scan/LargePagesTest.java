@@ -109,7 +109,7 @@ final class LargePagesTest {
         throw new AssertionError("not part of the file");
     }
 
-    /** Rows of one page, the first ones first: the page is decoded again from the bytes that were fetched, and whole. */
+    /** Rows of one page, the first ones first: it is decoded again, and whole, from the bytes that were fetched. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1 << 22})
     void aPageIsFetchedOnceForMoreAndMoreOfItsRows(int cacheBytes) throws IOException {

@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -103,7 +104,11 @@ public class SelectionPropertyTest {
     @ValueSource(ints = {1, 2})
     void scansOfLargePagesGiveRowsAndValuesOfTheSelection(int seed) throws IOException {
         DecodedCache decoded = new DecodedCache(seed == 1 ? 0 : 1 << 20);
-        requireScans(new SampleRows(seed, 20_000), decoded, SampleRows.LARGE_PAGES, 9000, new Random(seed), 60);
+        // Blocks as this writer makes them, and as it made them before
+        LogBlockOptions large = SampleRows.LARGE_PAGES;
+        LogBlockOptions options = new LogBlockOptions(
+                3, large.textPageBytes(), seed << 16, large.pageRows(), large.rowGroupRows(), large.minIndexedRows());
+        requireScans(new SampleRows(seed, 20_000), decoded, options, 9000, new Random(seed), 60);
     }
 
     private static void requireScans(
@@ -137,8 +142,14 @@ public class SelectionPropertyTest {
                 }
                 for (Column column : SampleRows.SCHEMA.columns()) {
                     if (random.nextInt(3) == 0) {
+                        ColumnCursor cursor = scan.cursor(column);
+                        // Both as one array of rows, and as two of which the first knows nothing of the second
+                        int split = random.nextInt(batch.length + 1);
+                        int[] first = Arrays.copyOf(batch, split);
+                        int[] second = Arrays.copyOfRange(batch, split, batch.length);
+                        LogBlockTest.assertSame(column, sample, cursor.read(first, 0, split), first);
                         LogBlockTest.assertSame(
-                                column, sample, scan.cursor(column).read(batch, 0, batch.length), batch);
+                                column, sample, cursor.read(batch, split, batch.length - split), second);
                     }
                 }
             }

@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Compares LogBlocks with other compression levels, pages and row groups with the default ones: size, CPU to write and
- * to decode a page of text, and the query set run alternately, with each column block decoded again. Not thread-safe.
+ * Compares LogBlocks with other compression levels, pages, blocks of text and row groups with the default ones: size,
+ * CPU to write and to decode a page of text, and the query set run alternately, with each column block decoded again.
+ * Not thread-safe.
  */
 final class Layouts {
     private static final String DEFAULT = "default";

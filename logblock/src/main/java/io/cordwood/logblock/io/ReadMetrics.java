@@ -8,7 +8,7 @@ public final class ReadMetrics {
     public final LongAdder columnBlocksConsidered = new LongAdder();
     /** Column blocks skipped by min, max and null count. */
     public final LongAdder columnBlocksPrunedByStatistics = new LongAdder();
-    /** Column blocks that were decompressed. */
+    /** Column blocks that were fetched to be decompressed, whole or up to some row. */
     public final LongAdder columnBlocksRead = new LongAdder();
     /** Column blocks that were cached decoded by an earlier read. */
     public final LongAdder columnBlocksCached = new LongAdder();

@@ -194,7 +194,7 @@ final class ColumnChunkWriter {
         compressed.clear();
         if (leaf.physicalType() == Type.BYTE_ARRAY && leaf.encoder.encoding() == Encoding.PLAIN) {
             // Maps are decompressed whole
-            int block = leaf.column.type() == ColumnType.MAP ? Math.max(1, page.size()) : options.textBlockBytes();
+            int block = leaf.column.type() == ColumnType.MAP ? Zstd.MAX_BLOCK : options.textBlockBytes();
             Zstd.compressText(page.bytes(), 0, page.size(), options.zstdLevel(), block, compressed);
         } else {
             Zstd.compress(page.bytes(), 0, page.size(), options.zstdLevel(), compressed);

@@ -25,7 +25,7 @@ import org.apache.parquet.format.PageType;
  */
 final class PageDecoder {
     /**
-     * The maximum number of entries. No page of this format comes near: a page ends after 128 KiB of values or one row.
+     * The maximum number of entries. No page of this format comes near: a page ends after 384 KiB of values or one row.
      */
     static final int MAX_ENTRIES = 1 << 24;
 

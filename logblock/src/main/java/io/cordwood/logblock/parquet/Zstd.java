@@ -11,6 +11,9 @@ import java.nio.ByteBuffer;
 
 /** Zstandard with a context for each thread. Thread-safe. */
 public final class Zstd {
+    /** The size of a frame's blocks before compression, unless they are made smaller. */
+    static final int MAX_BLOCK = 128 << 10;
+
     /** The compression level decides, how few bytes are worth a reference. */
     private static final int USUAL_MATCH = 0;
     /** Lines of a log repeat whole phrases: to refer back to fewer bytes mostly costs more than it saves. */
@@ -52,8 +55,8 @@ public final class Zstd {
     /**
      * Like {@link #compress}, for values of text: fewer bytes at levels from 5 to 9, as many at 3.
      *
-     * @param block size of the frame's blocks before compression, at most 128 KB. A reader may decompress the first
-     *     blocks only
+     * @param block size of the frame's blocks before compression, at most {@link #MAX_BLOCK}. A reader may
+     *     decompress the first blocks only
      */
     static int compressText(byte[] source, int from, int count, int level, int block, ByteSink out) {
         int headers = (1 + count / block) * BLOCK_HEADER;

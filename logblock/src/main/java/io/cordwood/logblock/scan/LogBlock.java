@@ -248,12 +248,11 @@ public final class LogBlock implements Closeable {
      * a column that this file lacks is null.
      */
     public ColumnCursor cursor(Column column, ReadMetrics metrics) throws IOException {
-        if (!file.contains(column)) {
-            return new ColumnCursor(column, Optional.empty());
-        }
-        PageReader reader = new PageReader(file, column, new PageBuffers(), metrics);
-        reader.wantAll();
-        return new ColumnCursor(column, Optional.of(reader));
+        return new ColumnCursor(
+                column,
+                file.contains(column)
+                        ? Optional.of(new PageReader(file, column, new PageBuffers(), true, metrics))
+                        : Optional.empty());
     }
 
     /** Drops the cached column blocks, and caches no more. A query that still reads the LogBlock decodes for itself. */

@@ -19,8 +19,8 @@ import org.apache.lucene.util.FixedBitSet;
 
 /**
  * A scan for the rows of a LogBlock for which a predicate is true, batch by batch. A caller that has enough rows stops
- * early. Column blocks that a condition was tested on are not decoded again for their values. Not thread-safe; any
- * number of scans of one LogBlock may run concurrently.
+ * early. Column blocks that a condition was tested on are not decoded again for the values of the tested rows. Not
+ * thread-safe; any number of scans of one LogBlock may run concurrently.
  */
 public final class LogBlockScan {
     private static final int FIRST_BATCH = 4096;
@@ -199,7 +199,7 @@ public final class LogBlockScan {
     private PageReader reader(Column column) throws IOException {
         PageReader reader = readers.get(column.fieldId());
         if (reader == null) {
-            reader = new PageReader(file, column, buffers, metrics);
+            reader = new PageReader(file, column, buffers, false, metrics);
             readers.put(column.fieldId(), reader);
         }
         return reader;

@@ -39,7 +39,7 @@ final class PageReader {
     private final int[] wanted;
 
     private final Map<ParquetFile.LeafPage, PageBytes> fetched = new HashMap<>();
-    private boolean isAllWanted;
+    private final boolean isWhole;
     private long keptBytes;
     private long fetchedBytes;
 
@@ -50,28 +50,28 @@ final class PageReader {
      */
     private record Kept(Vector values, long bytes, boolean shared) {}
 
-    /** @param column a column that the file contains */
-    PageReader(ParquetFile file, Column column, PageBuffers buffers, ReadMetrics metrics) throws IOException {
+    /**
+     * @param column a column that the file contains
+     * @param isWhole whether pages are decoded whole at once, for all of their rows will be read
+     */
+    PageReader(ParquetFile file, Column column, PageBuffers buffers, boolean isWhole, ReadMetrics metrics)
+            throws IOException {
         this.file = file;
         this.column = column;
         this.buffers = buffers;
         this.metrics = metrics;
         this.pages = file.pages(column);
         this.wanted = new int[pages.count()];
+        this.isWhole = isWhole;
     }
 
     ColumnPages pages() {
         return pages;
     }
 
-    /** Says that all rows of all pages will be read. */
-    void wantAll() {
-        isAllWanted = true;
-    }
-
     /** Says that this row of a page will be read. */
     void want(int page, int row) {
-        wanted[page] = isAllWanted ? pages.rows(page) : Math.max(wanted[page], row + 1 - pages.firstRow(page));
+        wanted[page] = isWhole ? pages.rows(page) : Math.max(wanted[page], row + 1 - pages.firstRow(page));
     }
 
     /**
@@ -161,14 +161,20 @@ final class PageReader {
         for (int i = from; i < to; ) {
             int page = pages.pageOf(rows[i]);
             requested[count++] = page;
-            int end = pages.endRow(page);
             // Rows after these will be asked for next
-            while (i < rows.length && rows[i] < end) {
-                i++;
-            }
-            want(page, rows[i - 1]);
+            i = wantRows(page, rows, i);
         }
         return Arrays.copyOf(requested, count);
+    }
+
+    /** Says that {@code rows} from {@code from} on will be read, as far as they are in this page. Returns their end. */
+    private int wantRows(int page, int[] rows, int from) {
+        int end = from;
+        while (end < rows.length && rows[end] < pages.endRow(page)) {
+            end++;
+        }
+        want(page, rows[end - 1]);
+        return end;
     }
 
     /**
@@ -190,10 +196,7 @@ final class PageReader {
                 break;
             }
             ahead[count++] = page;
-            while (i < rows.length && rows[i] < pages.endRow(page)) {
-                i++;
-            }
-            want(page, rows[i - 1]);
+            i = wantRows(page, rows, i);
         }
         if (count > requested.length) {
             fetch(Arrays.copyOf(ahead, count));

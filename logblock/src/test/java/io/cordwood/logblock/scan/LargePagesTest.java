@@ -37,9 +37,28 @@ final class LargePagesTest {
 
     private static Vector decode(byte[] bytes, int page, int wanted) throws IOException {
         ParquetFile file = ParquetFile.open(new BytesReader(bytes), new ReadMetrics());
-        Map<ParquetFile.LeafPage, PageBytes> fetched = file.fetch(
+        return file.decode(SampleRows.MESSAGE, page, wanted, fetch(file, page), new PageBuffers());
+    }
+
+    private static Map<ParquetFile.LeafPage, PageBytes> fetch(ParquetFile file, int page) throws IOException {
+        return file.fetch(
                 List.of(new ParquetFile.PageRequest(SampleRows.MESSAGE, new int[] {page})), new ReadMetrics());
-        return file.decode(SampleRows.MESSAGE, page, wanted, fetched, new PageBuffers());
+    }
+
+    /** A scan of all rows that has selected them. */
+    private static LogBlockScan selected(LogBlock block, ReadMetrics metrics) throws IOException {
+        LogBlockScan scan = block.scan(
+                block.rows(TimeRange.ALL, ReadOptions.DEFAULTS, metrics),
+                Predicate.TRUE,
+                ScanDirection.ALL,
+                ReadOptions.DEFAULTS,
+                metrics);
+        assertThat(scan.next()).isPresent();
+        return scan;
+    }
+
+    private static void assertReads(ColumnCursor messages, int row) throws IOException {
+        LogBlockTest.assertSame(SampleRows.MESSAGE, SAMPLE, messages.read(new int[] {row}, 0, 1), new int[] {row});
     }
 
     @Test
@@ -88,9 +107,7 @@ final class LargePagesTest {
     @Test
     void aDamagedPageIsNotDecoded() throws IOException {
         ParquetFile file = ParquetFile.open(new BytesReader(bytes), new ReadMetrics());
-        PageBytes stored = file.fetch(
-                        List.of(new ParquetFile.PageRequest(SampleRows.MESSAGE, new int[] {0})), new ReadMetrics())
-                .get(new ParquetFile.LeafPage(SampleRows.MESSAGE.fieldId(), 0));
+        PageBytes stored = fetch(file, 0).get(new ParquetFile.LeafPage(SampleRows.MESSAGE.fieldId(), 0));
         byte[] end = Arrays.copyOfRange(
                 stored.array(), stored.from() + stored.length() - 64, stored.from() + stored.length());
         byte[] damaged = bytes.clone();
@@ -115,16 +132,10 @@ final class LargePagesTest {
     void aPageIsFetchedOnceForMoreAndMoreOfItsRows(int cacheBytes) throws IOException {
         LogBlock block = LogBlock.open(new BytesReader(bytes), new ReadMetrics(), new DecodedCache(cacheBytes));
         ReadMetrics metrics = new ReadMetrics();
-        LogBlockScan scan = block.scan(
-                block.rows(TimeRange.ALL, ReadOptions.DEFAULTS, metrics),
-                Predicate.TRUE,
-                ScanDirection.ALL,
-                ReadOptions.DEFAULTS,
-                metrics);
-        scan.next();
+        LogBlockScan scan = selected(block, metrics);
         ColumnCursor messages = scan.cursor(SampleRows.MESSAGE);
         for (int row : new int[] {0, 10, 2000, 5000}) {
-            LogBlockTest.assertSame(SampleRows.MESSAGE, SAMPLE, messages.read(new int[] {row}, 0, 1), new int[] {row});
+            assertReads(messages, row);
         }
         assertThat(metrics.columnBlocksRead.sum()).isEqualTo(1);
         assertThat(scan.retainedBytes()).isLessThan(1 << 20);
@@ -137,17 +148,7 @@ final class LargePagesTest {
         List<Long> fetched = new ArrayList<>();
         for (int row : new int[] {10, 2000, 4000, 6000}) {
             ReadMetrics metrics = new ReadMetrics();
-            LogBlockScan scan = block.scan(
-                    block.rows(TimeRange.ALL, ReadOptions.DEFAULTS, metrics),
-                    Predicate.TRUE,
-                    ScanDirection.ALL,
-                    ReadOptions.DEFAULTS,
-                    metrics);
-            scan.next();
-            LogBlockTest.assertSame(
-                    SampleRows.MESSAGE, SAMPLE, scan.cursor(SampleRows.MESSAGE).read(new int[] {row}, 0, 1), new int[] {
-                        row
-                    });
+            assertReads(selected(block, metrics).cursor(SampleRows.MESSAGE), row);
             fetched.add(metrics.columnBlocksRead.sum());
         }
         assertThat(fetched).containsExactly(1L, 1L, 0L, 0L);

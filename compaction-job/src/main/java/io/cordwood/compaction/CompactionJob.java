@@ -79,12 +79,12 @@ public final class CompactionJob {
 
     /** Adds the job to an environment. */
     public static void build(StreamExecutionEnvironment environment, CompactionOptions options) {
-        URI uri = options.catalogUri();
-        Map<String, String> properties = options.catalogProperties();
-        CatalogFactory catalog = () -> CatalogClient.connect(uri, properties);
-        environment.setParallelism(options.parallelism());
+        build(environment, options, cycles(environment, options));
+    }
 
-        DataStream<Long> cycles = environment
+    /** The numbers of the cycles from 0, each when it is due. */
+    private static DataStream<Long> cycles(StreamExecutionEnvironment environment, CompactionOptions options) {
+        return environment
                 .fromSource(
                         new DataGeneratorSource<>(
                                 cycle -> cycle,
@@ -99,6 +99,18 @@ public final class CompactionJob {
                         "Cycles")
                 .uid("cycles")
                 .setParallelism(1);
+    }
+
+    /**
+     * Adds what the job does in these cycles.
+     *
+     * @param cycles numbers of cycles in ascending order, in one partition
+     */
+    static void build(StreamExecutionEnvironment environment, CompactionOptions options, DataStream<Long> cycles) {
+        URI uri = options.catalogUri();
+        Map<String, String> properties = options.catalogProperties();
+        CatalogFactory catalog = () -> CatalogClient.connect(uri, properties);
+        environment.setParallelism(options.parallelism());
 
         DataStream<TableVisit> visits = cycles.flatMap(
                         new ListTables(catalog, options.streams(), options.tenantId(), options.isOnce()))

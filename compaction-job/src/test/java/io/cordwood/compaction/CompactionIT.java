@@ -29,6 +29,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.LongStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.iceberg.DataFile;
 import org.apache.iceberg.DataFiles;
 import org.apache.iceberg.FileScanTask;
@@ -49,7 +51,6 @@ class CompactionIT {
     private CompactedTables tables;
     private Duration snapshotGrace = Duration.ofHours(1);
     private OptionalInt denseAfterDays = OptionalInt.empty();
-    private Duration interval = Duration.ofMillis(500);
 
     @BeforeEach
     void start() throws IOException {
@@ -144,25 +145,29 @@ class CompactionIT {
 
     /** The others do not wait for them, and they are not forgotten. */
     @Test
-    void mergesForTheLayoutWaitForTheirCycle() throws Exception {
+    void mergesForTheLayoutWaitForTheTenthCycle() throws Exception {
+        denseAfterDays = OptionalInt.of(2);
+        tables.flush("acme", 0, DAY, 0, HOUR, 10_000, 1);
         tables.flush("other", 0, DAY, 0, HOUR, 10, 1);
         tables.flush("other", 0, DAY, HOUR, 2 * HOUR, 10, 1);
-        denseAfterDays = OptionalInt.of(2);
-        interval = Duration.ofSeconds(1);
-        try (CompactionCluster cluster =
-                CompactionCluster.start(options(Optional.empty(), false), "127.0.0.1", 0, "")) {
-            while (tables.files("other").size() > 1) {
-                Thread.sleep(50);
-            }
-            assertThat(cluster.dashboard()).isNotNull();
-            tables.flush("acme", 0, DAY, 0, HOUR, 10_000, 1);
-            Thread.sleep(2500);
-            assertThat(dense("acme")).as("within three cycles").containsExactly(false);
-            while (!dense("acme").equals(List.of(true))) {
-                Thread.sleep(50);
-            }
-            assertThat(tables.rows("acme")).hasSize(10_000);
-        }
+
+        runCycles(1, 9);
+        assertThat(tables.files("other")).hasSize(1);
+        assertThat(dense("acme")).containsExactly(false);
+
+        runCycles(1, 10);
+        assertThat(dense("acme")).containsExactly(true);
+        assertThat(tables.rows("acme")).hasSize(10_000);
+    }
+
+    /** Runs cycles with these numbers, one after the other without a pause. */
+    private void runCycles(long first, long last) throws Exception {
+        CompactionOptions options = options(Optional.empty(), false);
+        StreamExecutionEnvironment environment = StreamExecutionEnvironment.createLocalEnvironment(
+                options.parallelism(), CompactionJob.configuration(options));
+        List<Long> cycles = LongStream.rangeClosed(first, last).boxed().toList();
+        CompactionJob.build(environment, options, environment.fromData(cycles).setParallelism(1));
+        environment.execute();
     }
 
     /** Else one that is ahead would rewrite everything. */
@@ -471,7 +476,7 @@ class CompactionIT {
                 List.of(CompactedTables.STREAM),
                 tenantId,
                 isOnce,
-                interval,
+                Duration.ofMillis(500),
                 128 << 20,
                 1L << 32,
                 2,

@@ -63,7 +63,7 @@ final class ComposeIT {
             "trino-worker",
             "search",
             "gateway");
-    private static final List<String> OTHERS = List.of("postgres", "redis", "s3", "prometheus");
+    private static final List<String> OTHERS = List.of("postgres", "redis", "s3", "prometheus", "alertmanager");
     private static final List<String> ALL =
             Stream.concat(OTHERS.stream(), OWN.stream()).toList();
     private static final List<String> IMAGES =
@@ -132,7 +132,7 @@ final class ComposeIT {
         report("up", begun);
         // Without Grafana, whose image is not everywhere to be had
         compose.set("COMPOSE_PROFILES", "core,workers,observability");
-        compose.run("up", "--detach", "--no-deps", "--wait", "prometheus");
+        compose.run("up", "--detach", "--no-deps", "--wait", "prometheus", "alertmanager");
         for (String service : ALL) {
             assertThat(compose.isHealthy(service)).as(service).isTrue();
         }
@@ -264,19 +264,35 @@ final class ComposeIT {
 
     /** The jobs of Prometheus all of whose targets answer. */
     private Set<String> up() throws IOException, InterruptedException {
-        JsonNode targets = new ObjectMapper()
-                .readTree(stranger.send(
-                                HttpRequest.newBuilder(
-                                                URI.create("http://localhost:9090/api/v1/query?query=min+by+(job)(up)"))
-                                        .build(),
-                                BodyHandlers.ofString())
-                        .body())
-                .path("data")
-                .path("result");
-        return targets.valueStream()
+        return prometheus("query?query=min+by+(job)(up)")
+                .path("result")
+                .valueStream()
                 .filter(target -> target.path("value").path(1).asText().equals("1"))
                 .map(target -> target.path("metric").path("job").asText())
                 .collect(Collectors.toSet());
+    }
+
+    @Test
+    @Order(7)
+    void prometheusSendsAlertsToAlertmanager() throws Exception {
+        assertThat(prometheus("alertmanagers")
+                        .path("activeAlertmanagers")
+                        .path(0)
+                        .path("url")
+                        .asText())
+                .isEqualTo("http://alertmanager:9093/api/v2/alerts");
+        assertThat(status("http://localhost:9093/-/ready")).isEqualTo(200);
+    }
+
+    /** What Prometheus answers to a request of its API. */
+    private JsonNode prometheus(String request) throws IOException, InterruptedException {
+        return new ObjectMapper()
+                .readTree(stranger.send(
+                                HttpRequest.newBuilder(URI.create("http://localhost:9090/api/v1/" + request))
+                                        .build(),
+                                BodyHandlers.ofString())
+                        .body())
+                .path("data");
     }
 
     @Test
@@ -367,8 +383,8 @@ final class ComposeIT {
 
     private void crashes() throws Exception {
         for (String service : ALL) {
-            if (service.equals("prometheus")) {
-                // No row passes through it
+            if (List.of("prometheus", "alertmanager").contains(service)) {
+                // No row passes through them
                 continue;
             }
             long begun = System.nanoTime();

@@ -258,12 +258,8 @@ final class DeploymentFilesTest {
 
     /** What Prometheus asks, by job. */
     private Map<String, String> scraped(String file) throws IOException {
-        JsonNode configuration = new ObjectMapper()
-                .valueToTree(new Yaml()
-                        .load(Files.readString(
-                                root.resolve("docker/observability/prometheus").resolve(file))));
         Map<String, String> targets = new TreeMap<>();
-        configuration
+        observability("prometheus/" + file)
                 .required("scrape_configs")
                 .forEach(job -> targets.put(
                         job.path("job_name").asText(),
@@ -273,6 +269,30 @@ final class DeploymentFilesTest {
                                 .path(0)
                                 .asText()));
         return targets;
+    }
+
+    private JsonNode observability(String file) throws IOException {
+        return new ObjectMapper()
+                .valueToTree(new Yaml()
+                        .load(Files.readString(
+                                root.resolve("docker/observability").resolve(file))));
+    }
+
+    @Test
+    void alertsGoToTheAlertmanagerWhoseRoutesLeadToReceivers() throws IOException {
+        for (String file : List.of("prometheus.yml", "prometheus.open.yml")) {
+            assertThat(observability("prometheus/" + file)
+                            .at("/alerting/alertmanagers/0/static_configs/0/targets/0")
+                            .asText())
+                    .as(file)
+                    .isEqualTo("alertmanager:9093");
+        }
+        assertThat(compose.services().get("alertmanager").path("ports").path(0).asText())
+                .endsWith(":9093:9093");
+        JsonNode alertmanager = observability("alertmanager/alertmanager.yml");
+        assertThat(alertmanager.required("receivers"))
+                .extracting(receiver -> receiver.required("name").asText())
+                .containsAll(alertmanager.required("route").findValuesAsText("receiver"));
     }
 
     @Test

@@ -6,12 +6,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.yaml.snakeyaml.Yaml;
 
 /** The alert rules of {@code docker/observability/prometheus}, with what tries them. */
 final class AlertRules {
     private static final Path DIRECTORY = Path.of("docker/observability/prometheus");
+    private static final Pattern COMPARISON = Pattern.compile("(.*) (?:==|>|<) ([0-9.]+)");
 
     private AlertRules() {}
 
@@ -27,6 +30,24 @@ final class AlertRules {
                 .valueStream()
                 .flatMap(group -> group.required("rules").valueStream())
                 .toList();
+    }
+
+    /** What a rule compares with its limit: it has a result also while the alert does not fire. */
+    static String compared(JsonNode rule) {
+        return comparison(rule).group(1);
+    }
+
+    /** The number with which a rule compares, as the file has it. */
+    static String limit(JsonNode rule) {
+        return comparison(rule).group(2);
+    }
+
+    private static Matcher comparison(JsonNode rule) {
+        Matcher comparison = COMPARISON.matcher(rule.required("expr").asText());
+        if (!comparison.matches()) {
+            throw new IllegalArgumentException("Not a value, a comparison and a number: " + rule);
+        }
+        return comparison;
     }
 
     /** What is expected of the rule of this name, at some minute of some metrics. */

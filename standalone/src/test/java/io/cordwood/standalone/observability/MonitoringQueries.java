@@ -1,25 +1,26 @@
 package io.cordwood.standalone.observability;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * What the dashboards and alerts of {@code docker/observability} ask. Immutable.
  *
- * @param prometheus expressions of panels, and what alerts compare
+ * @param prometheus expressions of panels, without variables, and what alerts compare
  * @param sql statements of panels, with the macros of Grafana's Trino data source
  */
 public record MonitoringQueries(List<Query> prometheus, List<Query> sql) {
-    private static final Pattern COMPARISON = Pattern.compile("(.*) (==|>|<) [0-9.]+");
+    private static final Pattern VARIABLE = Pattern.compile("\\$(\\w+)");
+
+    /** Grafana's own variables, of a dashboard that looks at an hour. */
+    private static final Map<String, String> OF_GRAFANA =
+            Map.of("__rate_interval", "5m", "__range", "1h", "__interval", "1s");
 
     /**
      * A question.
@@ -34,49 +35,50 @@ public record MonitoringQueries(List<Query> prometheus, List<Query> sql) {
      * @throws IllegalArgumentException if one has an unexpected form
      */
     public static MonitoringQueries read(Path root) throws IOException {
-        Path directory = root.resolve("docker/observability");
         List<Query> prometheus = new ArrayList<>();
         List<Query> sql = new ArrayList<>();
-        try (Stream<Path> dashboards = Files.list(directory.resolve("grafana/dashboards"))) {
-            for (Path dashboard : dashboards.sorted().toList()) {
-                panels(new ObjectMapper().readTree(dashboard.toFile()), (title, target) -> {
+        for (JsonNode dashboard : Dashboards.all(root)) {
+            for (JsonNode panel : Dashboards.panels(dashboard)) {
+                String place = Dashboards.place(dashboard, panel);
+                for (JsonNode target : panel.required("targets")) {
                     if (target.has("expr")) {
-                        prometheus.add(new Query(title, target.path("expr").asText()));
+                        prometheus.add(new Query(
+                                place, ofAll(dashboard, target.path("expr").asText())));
                     } else {
-                        sql.add(new Query(title, target.required("rawSQL").asText()));
+                        sql.add(new Query(place, target.required("rawSQL").asText()));
                     }
-                });
+                }
             }
         }
         for (JsonNode rule : AlertRules.all(root)) {
-            prometheus.add(new Query(rule.required("alert").asText(), compared(rule)));
+            prometheus.add(new Query(rule.required("alert").asText(), AlertRules.compared(rule)));
         }
         return new MonitoringQueries(List.copyOf(prometheus), List.copyOf(sql));
     }
 
-    /** The questions of all other places. */
-    public MonitoringQueries without(String place) {
+    /** The questions that do not name this metric. */
+    public MonitoringQueries without(String metric) {
         return new MonitoringQueries(
                 prometheus.stream()
-                        .filter(query -> !query.place().equals(place))
+                        .filter(query -> !query.text().contains(metric))
                         .toList(),
                 sql);
     }
 
-    private static void panels(JsonNode dashboard, BiConsumer<String, JsonNode> queries) {
-        for (JsonNode panel : dashboard.required("panels")) {
-            for (JsonNode target : panel.path("targets")) {
-                queries.accept(panel.path("title").asText(), target);
-            }
-        }
+    /** An expression as Grafana sends it while all values of each variable are chosen. */
+    private static String ofAll(JsonNode dashboard, String expression) {
+        return VARIABLE.matcher(expression)
+                .replaceAll(variable -> Matcher.quoteReplacement(value(dashboard, variable.group(1))));
     }
 
-    /** An alert that does not fire has no result: what it compares with a number has one. */
-    private static String compared(JsonNode rule) {
-        Matcher expression = COMPARISON.matcher(rule.required("expr").asText());
-        if (!expression.matches()) {
-            throw new IllegalArgumentException("Not a value, a comparison and a number: " + rule);
+    private static String value(JsonNode dashboard, String variable) {
+        if (OF_GRAFANA.containsKey(variable)) {
+            return OF_GRAFANA.get(variable);
         }
-        return expression.group(1);
+        return Dashboards.variables(dashboard).stream()
+                .filter(defined -> defined.required("name").asText().equals(variable))
+                .map(defined -> defined.required("allValue").asText())
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("A variable without a value: $" + variable));
     }
 }

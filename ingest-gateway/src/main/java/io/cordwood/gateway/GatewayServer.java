@@ -157,7 +157,7 @@ public final class GatewayServer implements AutoCloseable {
             return Callers.open();
         }
         Polled<AccessRules> access =
-                new Polled<>("access rules", () -> catalog.get().accessRules()).start();
+                new Polled<>("access rules", () -> catalog.get().pollAccessRules()).start();
         return Callers.withTokens(
                 () -> catalog.get().tokenRules(), () -> access.get().orElseThrow(RulesUnavailableException::new));
     }

@@ -18,12 +18,14 @@ import org.apache.hc.client5.http.DnsResolver;
 import org.apache.hc.client5.http.SchemePortResolver;
 import org.apache.hc.client5.http.config.ConnectionConfig;
 import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.config.TlsConfig;
 import org.apache.hc.client5.http.entity.UrlEncodedFormEntity;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.io.HttpClientConnectionOperator;
+import org.apache.hc.client5.http.protocol.HttpClientContext;
 import org.apache.hc.client5.http.ssl.DefaultClientTlsStrategy;
 import org.apache.hc.client5.http.ssl.TlsSocketStrategy;
 import org.apache.hc.core5.http.ClassicHttpRequest;
@@ -46,15 +48,26 @@ import org.apache.hc.core5.util.Timeout;
  * small requests. An interrupt ends a request, and so does {@link #close}.
  */
 public final class CatalogHttp implements AutoCloseable {
-    private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(10);
+    /** Of each address of the name: one of several services may be unreachable. */
+    private static final Timeout CONNECT_TIMEOUT = Timeout.ofSeconds(2);
+
+    private static final Timeout HANDSHAKE_TIMEOUT = Timeout.ofSeconds(10);
     /** Longer than the database's busy timeout. */
     private static final Timeout ANSWER_TIMEOUT = Timeout.ofSeconds(60);
+    /**
+     * Of what is asked for again and again, and must not be old: with the time until the next request, and to connect
+     * to another service, shorter than rules of tokens are good.
+     */
+    private static final Timeout POLL_TIMEOUT = Timeout.ofSeconds(3);
     /**
      * Shorter than a restart of the service, which closes the pooled connections; a check takes a millisecond.
      */
     private static final TimeValue VALIDATE_AFTER_IDLE = TimeValue.ofMilliseconds(100);
     /** Shorter than the service keeps an idle connection. */
     private static final TimeValue LONGEST_IDLE = TimeValue.ofSeconds(20);
+
+    private static final RequestConfig PATIENT = waitingFor(ANSWER_TIMEOUT);
+    private static final RequestConfig POLL = waitingFor(POLL_TIMEOUT);
 
     private static final String OURS = "cordwood/v1/";
 
@@ -103,6 +116,9 @@ public final class CatalogHttp implements AutoCloseable {
                         .setSocketTimeout(ANSWER_TIMEOUT)
                         .setValidateAfterInactivity(VALIDATE_AFTER_IDLE)
                         .build())
+                .setDefaultTlsConfig(TlsConfig.custom()
+                        .setHandshakeTimeout(HANDSHAKE_TIMEOUT)
+                        .build())
                 // The threads of the callers are the limit.
                 .setMaxConnPerRoute(Integer.MAX_VALUE)
                 .setMaxConnTotal(Integer.MAX_VALUE);
@@ -111,14 +127,19 @@ public final class CatalogHttp implements AutoCloseable {
                 .useSystemProperties()
                 .setConnectionManager(connections.build())
                 .evictIdleConnections(LONGEST_IDLE)
-                .setDefaultRequestConfig(
-                        RequestConfig.custom().setProtocolUpgradeEnabled(false).build())
                 // Only the caller can find out the outcome of an unanswered request.
                 .disableAutomaticRetries()
                 .disableRedirectHandling()
                 .disableContentCompression()
                 .disableCookieManagement()
                 .disableAuthCaching()
+                .build();
+    }
+
+    private static RequestConfig waitingFor(Timeout answer) {
+        return RequestConfig.custom()
+                .setProtocolUpgradeEnabled(false)
+                .setResponseTimeout(answer)
                 .build();
     }
 
@@ -129,6 +150,11 @@ public final class CatalogHttp implements AutoCloseable {
 
     JsonNode get(String path) {
         return Json.parse(send(request("GET", OURS + path)));
+    }
+
+    /** As {@link #get}, for what is asked for every few seconds: an answer that takes longer is not waited for. */
+    JsonNode poll(String path) {
+        return Json.parse(send(request("GET", OURS + path), POLL));
     }
 
     JsonNode json(String method, String path, JsonNode body) {
@@ -172,7 +198,13 @@ public final class CatalogHttp implements AutoCloseable {
     private record Answer(int status, byte[] body) {}
 
     private byte[] send(ClassicRequestBuilder builder) {
+        return send(builder, PATIENT);
+    }
+
+    private byte[] send(ClassicRequestBuilder builder, RequestConfig config) {
         ClassicHttpRequest request = builder.build();
+        HttpClientContext context = HttpClientContext.create();
+        context.setRequestConfig(config);
         String what = request.getMethod() + " " + builder.getUri();
         if (Thread.currentThread().isInterrupted()) {
             throw new CatalogException(0, "Interrupted before asking the catalog: " + what);
@@ -181,6 +213,7 @@ public final class CatalogHttp implements AutoCloseable {
         try {
             answer = client.execute(
                     request,
+                    context,
                     response -> new Answer(
                             response.getCode(),
                             response.getEntity() == null

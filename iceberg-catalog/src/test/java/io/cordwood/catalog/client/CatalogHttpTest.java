@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.cordwood.catalog.access.Polled;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.server.CatalogServer;
 import io.cordwood.catalog.server.CatalogServerOptions;
@@ -18,6 +19,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -113,6 +115,19 @@ class CatalogHttpTest {
             } catch (IOException e) {
                 return;
             }
+        }
+    }
+
+    /** Of several services one may be cut off: rules of tokens that are older than ten seconds let nobody in. */
+    @Test
+    void aPollDoesNotWaitForAServiceThatFellSilent() throws Exception {
+        try (ServerSocket server = listen();
+                CatalogHttp http = new CatalogHttp(uri(server), Optional.empty())) {
+            long begun = System.nanoTime();
+            assertThatThrownBy(() -> http.poll("token-rules"))
+                    .isInstanceOf(CatalogException.class)
+                    .hasMessageContaining("No answer from the catalog to GET");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isBetween(Duration.ofSeconds(2), Polled.MAX_AGE);
         }
     }
 

@@ -6,6 +6,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
@@ -115,19 +116,19 @@ public final class OffsetStore {
      */
     private static Map<String, TableOffsets> grouped(
             Connection connection, String sql, String parameter, UnaryOperator<String> key) throws SQLException {
-        Map<String, TableOffsets> offsets = new TreeMap<>();
+        Map<String, Map<PartitionId, Long>> offsets = new TreeMap<>();
         try (PreparedStatement select = connection.prepareStatement(sql)) {
             select.setString(1, parameter);
             try (ResultSet rows = select.executeQuery()) {
                 while (rows.next()) {
-                    String group = key.apply(rows.getString(1));
-                    TableOffsets known = offsets.getOrDefault(group, TableOffsets.NONE);
-                    PartitionId partition = new PartitionId(rows.getString(2), rows.getInt(3));
-                    offsets.put(group, known.with(partition, rows.getLong(4)));
+                    offsets.computeIfAbsent(key.apply(rows.getString(1)), any -> new HashMap<>())
+                            .put(new PartitionId(rows.getString(2), rows.getInt(3)), rows.getLong(4));
                 }
             }
         }
-        return offsets;
+        Map<String, TableOffsets> byKey = new TreeMap<>();
+        offsets.forEach((group, entries) -> byKey.put(group, TableOffsets.of(entries)));
+        return byKey;
     }
 
     public static void raiseFloors(Connection connection, String stream, String tenantId, TableOffsets offsets)
@@ -153,13 +154,13 @@ public final class OffsetStore {
     }
 
     private static TableOffsets offsets(PreparedStatement select) throws SQLException {
-        TableOffsets offsets = TableOffsets.NONE;
+        Map<PartitionId, Long> offsets = new HashMap<>();
         try (ResultSet rows = select.executeQuery()) {
             while (rows.next()) {
-                offsets = offsets.with(new PartitionId(rows.getString(1), rows.getInt(2)), rows.getLong(3));
+                offsets.put(new PartitionId(rows.getString(1), rows.getInt(2)), rows.getLong(3));
             }
         }
-        return offsets;
+        return TableOffsets.of(offsets);
     }
 
     /** In the order of the partitions, so that two writers never deadlock. */

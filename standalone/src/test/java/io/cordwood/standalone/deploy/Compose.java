@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -87,8 +88,17 @@ public final class Compose {
 
     /** Later commands are about the open stack: that without authentication. */
     public void open() {
-        command.addAll(
-                List.of("--file", root.resolve("docker/compose.open.yaml").toString()));
+        also(root.resolve("docker/compose.open.yaml"));
+    }
+
+    /** Later commands are about a cluster: several of each service that may have several. */
+    public void cluster() {
+        also(root.resolve("docker/compose.cluster.yaml"));
+    }
+
+    /** Later commands read this file, too, after those before. */
+    public void also(Path file) {
+        command.addAll(List.of("--file", file.toString()));
     }
 
     /** A variable that later commands are told. */
@@ -173,6 +183,20 @@ public final class Compose {
         return docker("inspect", "--format", template, object).strip();
     }
 
+    /** The number of containers by service that run and are healthy. */
+    public Map<String, Long> healthy() throws IOException, InterruptedException {
+        return docker(
+                        "ps",
+                        "--filter",
+                        "label=com.docker.compose.project=" + PROJECT,
+                        "--filter",
+                        "health=healthy",
+                        "--format",
+                        "{{.Label \"com.docker.compose.service\"}}")
+                .lines()
+                .collect(Collectors.groupingBy(service -> service, Collectors.counting()));
+    }
+
     /** Whether all containers of the service run, and are healthy. */
     public boolean isHealthy(String service) throws IOException, InterruptedException {
         List<String> containers = containers(service);
@@ -191,12 +215,27 @@ public final class Compose {
      * @throws IOException if it is not on this machine, or this user may not
      */
     public void kill(String container) throws IOException, InterruptedException {
-        long process = Long.parseLong(inspect(container, "{{.State.Pid}}"));
+        long process = process(container);
         if (!ProcessHandle.of(process).map(ProcessHandle::destroyForcibly).orElse(false)) {
             throw new IOException(
                     "Cannot kill process %d of container %s: run this as root, with an engine on this machine"
                             .formatted(process, container));
         }
+    }
+
+    /** Ends a container as the loss of its machine does: it starts again only when it is told to. */
+    public void lose(String container) throws IOException, InterruptedException {
+        docker("kill", container);
+    }
+
+    /** The first process of a container that runs. */
+    long process(String container) throws IOException, InterruptedException {
+        return Long.parseLong(inspect(container, "{{.State.Pid}}"));
+    }
+
+    /** The address of a container that runs, in its only network. */
+    String address(String container) throws IOException, InterruptedException {
+        return inspect(container, "{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}");
     }
 
     /** Whether the Docker engine is one that {@link #build} started. */

@@ -535,7 +535,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         return IdentityJson.accessRules(http.get("users"));
     }
 
-    /** As {@link #accessRules}, for who asks every few seconds: an answer that takes three is not waited for. */
+    /** As {@link #accessRules}, for who asks every few seconds: an answer that is silent for three is given up. */
     public AccessRules pollAccessRules() {
         return IdentityJson.accessRules(http.poll("users"));
     }
@@ -669,7 +669,7 @@ public final class CatalogClient implements Closeable, ArchivedThrough {
         http.send("DELETE", "tokens/" + CatalogHttp.segment(tokenId), Json.object());
     }
 
-    /** What decides whether a token is good, for who asks every few seconds: it does not wait for longer than three. */
+    /** What decides whether a token is good, for who asks every few seconds: silence of three is given up. */
     public TokenRules tokenRules() {
         return TokenRules.parse(http.poll("token-rules").toString());
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.Preference;
 import java.io.IOException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.channels.SocketChannel;
@@ -23,6 +24,7 @@ import org.apache.hc.client5.http.entity.UrlEncodedFormEntity;
 import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.DefaultHttpClientConnectionOperator;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
 import org.apache.hc.client5.http.io.HttpClientConnectionOperator;
 import org.apache.hc.client5.http.protocol.HttpClientContext;
@@ -55,8 +57,8 @@ public final class CatalogHttp implements AutoCloseable {
     /** Longer than the database's busy timeout. */
     private static final Timeout ANSWER_TIMEOUT = Timeout.ofSeconds(60);
     /**
-     * Of what is asked for again and again, and must not be old: with the time until the next request, and to connect
-     * to another service, shorter than rules of tokens are good.
+     * Of what is asked for again and again, and must not be old: with the time until the next request, and to reach
+     * another service, shorter than rules of tokens are good.
      */
     private static final Timeout POLL_TIMEOUT = Timeout.ofSeconds(3);
     /**
@@ -90,6 +92,7 @@ public final class CatalogHttp implements AutoCloseable {
 
     private final String base;
     private final Optional<Supplier<String>> token;
+    private final PoolingHttpClientConnectionManager connections;
     private final CloseableHttpClient client;
 
     /** Requests with a fixed token, and Java's own authorities for TLS. */
@@ -105,10 +108,11 @@ public final class CatalogHttp implements AutoCloseable {
     CatalogHttp(URI uri, Optional<Supplier<String>> token, Optional<SSLContext> tls) {
         this.base = uri.toString().replaceFirst("/+$", "") + "/";
         this.token = token;
-        this.client = client(tls);
+        this.connections = connections(tls);
+        this.client = client(connections);
     }
 
-    private static CloseableHttpClient client(Optional<SSLContext> tls) {
+    private static PoolingHttpClientConnectionManager connections(Optional<SSLContext> tls) {
         PoolingHttpClientConnectionManagerBuilder connections = new InterruptibleConnections()
                 .useSystemProperties()
                 .setDefaultConnectionConfig(ConnectionConfig.custom()
@@ -123,9 +127,13 @@ public final class CatalogHttp implements AutoCloseable {
                 .setMaxConnPerRoute(Integer.MAX_VALUE)
                 .setMaxConnTotal(Integer.MAX_VALUE);
         tls.ifPresent(context -> connections.setTlsSocketStrategy(new DefaultClientTlsStrategy(context)));
+        return connections.build();
+    }
+
+    private static CloseableHttpClient client(PoolingHttpClientConnectionManager connections) {
         return HttpClients.custom()
                 .useSystemProperties()
-                .setConnectionManager(connections.build())
+                .setConnectionManager(connections)
                 .evictIdleConnections(LONGEST_IDLE)
                 // Only the caller can find out the outcome of an unanswered request.
                 .disableAutomaticRetries()
@@ -154,7 +162,15 @@ public final class CatalogHttp implements AutoCloseable {
 
     /** As {@link #get}, for what is asked for every few seconds: an answer that takes longer is not waited for. */
     JsonNode poll(String path) {
-        return Json.parse(send(request("GET", OURS + path), POLL));
+        try {
+            return Json.parse(send(request("GET", OURS + path), POLL));
+        } catch (CatalogException e) {
+            if (e.getCause() instanceof SocketTimeoutException) {
+                // Others may lead to the same silent service
+                connections.closeIdle(TimeValue.ZERO_MILLISECONDS);
+            }
+            throw e;
+        }
     }
 
     JsonNode json(String method, String path, JsonNode body) {

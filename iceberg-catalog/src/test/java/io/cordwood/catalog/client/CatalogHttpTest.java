@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.cordwood.catalog.access.Polled;
 import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.server.CatalogServer;
@@ -26,6 +27,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
@@ -128,6 +133,53 @@ class CatalogHttpTest {
                     .isInstanceOf(CatalogException.class)
                     .hasMessageContaining("No answer from the catalog to GET");
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isBetween(Duration.ofSeconds(2), Polled.MAX_AGE);
+        }
+    }
+
+    /** Each connection is silent after its first answer, as those to a service that is cut off. */
+    @Test
+    void aPollThatWasInVainIsRepeatedOnANewConnection() throws Exception {
+        List<Socket> accepted = new CopyOnWriteArrayList<>();
+        try (ExecutorService threads = Executors.newCachedThreadPool();
+                ServerSocket server = listen();
+                CatalogHttp http = new CatalogHttp(uri(server), Optional.empty())) {
+            CountDownLatch both = new CountDownLatch(2);
+            Future<?> serving = threads.submit(() -> answerOnce(server, accepted, threads, both));
+            Future<JsonNode> other = threads.submit(() -> http.get("tenants"));
+            assertThat(http.get("tenants")).isEmpty();
+            assertThat(other.get()).isEmpty();
+            assertThatThrownBy(() -> http.poll("token-rules")).isInstanceOf(CatalogException.class);
+            assertThat(http.poll("token-rules")).isEmpty();
+            assertThat(accepted).hasSize(3);
+            assertThat(serving).isNotDone();
+        } finally {
+            for (Socket socket : accepted) {
+                socket.close();
+            }
+        }
+    }
+
+    /** Answers the first request of each connection, the first two at once. */
+    private static void answerOnce(
+            ServerSocket server, List<Socket> accepted, ExecutorService threads, CountDownLatch both) {
+        while (true) {
+            try {
+                Socket socket = server.accept();
+                accepted.add(socket);
+                Future<?> unused = threads.submit(() -> {
+                    BufferedReader lines = new BufferedReader(new InputStreamReader(socket.getInputStream(), US_ASCII));
+                    String line = lines.readLine();
+                    while (line != null && !line.isEmpty()) {
+                        line = lines.readLine();
+                    }
+                    both.countDown();
+                    both.await();
+                    socket.getOutputStream().write("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n{}".getBytes(US_ASCII));
+                    return null;
+                });
+            } catch (IOException e) {
+                return;
+            }
         }
     }
 

@@ -35,7 +35,7 @@ public final class NetworkCut implements AutoCloseable {
                 }
             }
             return cut;
-        } catch (IOException | InterruptedException e) {
+        } catch (IOException | InterruptedException | RuntimeException e) {
             cut.heal();
             throw e;
         }
@@ -68,13 +68,24 @@ public final class NetworkCut implements AutoCloseable {
     }
 
     private void heal() throws IOException, InterruptedException {
+        IOException failure = null;
         for (List<String> rule : rules) {
-            // The rules of a container go when it ends
-            if (ProcessHandle.of(Long.parseLong(rule.getFirst())).isPresent()) {
+            if (ProcessHandle.of(Long.parseLong(rule.getFirst())).isEmpty()) {
+                // The rules of a container go when it ends
+                System.out.println(
+                        "    a container ended while it was cut off, and was connected when it started again");
+                continue;
+            }
+            try {
                 change("--delete", rule);
+            } catch (IOException e) {
+                failure = e;
             }
         }
         rules.clear();
+        if (failure != null) {
+            throw failure;
+        }
     }
 
     /** Connects them again. */

@@ -57,8 +57,13 @@ public final class SmallDisk implements AutoCloseable {
                             "status=none")
                     .redirectErrorStream(true)
                     .start();
+            // It ends with an error, as it is to write more than there is room for
             process.getInputStream().readAllBytes();
             process.waitFor();
+        }
+        long free = Files.getFileStore(mount).getUsableSpace();
+        if (free > 0) {
+            throw new IOException("%d bytes are still free on %s".formatted(free, mount));
         }
     }
 

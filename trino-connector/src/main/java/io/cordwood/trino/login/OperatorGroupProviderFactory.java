@@ -22,7 +22,8 @@ public final class OperatorGroupProviderFactory implements GroupProviderFactory 
 
     @Override
     public GroupProvider create(Map<String, String> config) {
-        Polled<AccessRules> rules = CatalogRules.polled("access rules of groups", config, CatalogClient::accessRules);
+        Polled<AccessRules> rules =
+                CatalogRules.polled("access rules of groups", config, CatalogClient::pollAccessRules);
         return user -> rules.get()
                 .filter(known -> known.isOperator(user))
                 .map(operator -> Set.of(OPERATORS))

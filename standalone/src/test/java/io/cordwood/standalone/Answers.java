@@ -39,13 +39,13 @@ final class Answers {
 
     /** The longest time without a good answer that ended, or still goes on, after this tick. */
     synchronized Duration longestWait(long since) {
+        long end = System.nanoTime();
         long longest = 0;
-        long last = since;
-        for (int i = good.size() - 1; i >= 0 && good.get(i) > since; i--) {
-            last = i == 0 ? since : good.get(i - 1);
-            longest = Math.max(longest, good.get(i) - last);
+        // Backwards, and the last answer before this tick begins a wait, too
+        for (int i = good.size() - 1; i >= 0 && end > since; i--) {
+            longest = Math.max(longest, end - good.get(i));
+            end = good.get(i);
         }
-        long now = System.nanoTime();
-        return Duration.ofNanos(Math.max(longest, now - (good.isEmpty() ? since : good.getLast())));
+        return Duration.ofNanos(Math.max(longest, end - since));
     }
 }

@@ -24,9 +24,11 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.SequencedMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -60,8 +62,8 @@ final class ClusterLoad implements AutoCloseable {
     private final Answers gateway = new Answers();
     private final Answers sql = new Answers();
     private final Answers search = new Answers();
+    private final SequencedMap<String, Answers> doors = new LinkedHashMap<>();
     private final AtomicLong throughKafka = new AtomicLong();
-    private final AtomicLong acknowledgedByKafka = new AtomicLong();
     private final AtomicLong throughGateway = new AtomicLong();
     /** Rows of the gateway's tenant that were acknowledged. Guarded by itself. */
     private final BitSet acknowledged = new BitSet();
@@ -113,6 +115,10 @@ final class ClusterLoad implements AutoCloseable {
                 .sslContext(PemFiles.trusting(authorities))
                 .connectTimeout(Duration.ofSeconds(2))
                 .build();
+        doors.put("Kafka", kafka);
+        doors.put("gateway", gateway);
+        doors.put("SQL", sql);
+        doors.put("search", search);
         BooleanSupplier isShipping = () -> shipping;
         BooleanSupplier isReading = () -> reading;
         shippers.add(atRate(10, isShipping, round -> shipThroughKafka(), kafka));
@@ -152,7 +158,6 @@ final class ClusterLoad implements AutoCloseable {
             row.headers().add(KafkaRecord.TOKEN_HEADER, recordToken.getBytes(UTF_8));
             var _ = producer.send(row, (metadata, error) -> {
                 if (error == null) {
-                    acknowledgedByKafka.incrementAndGet();
                     kafka.good();
                 } else {
                     kafka.failed(error);
@@ -212,7 +217,7 @@ final class ClusterLoad implements AutoCloseable {
     }
 
     private void count() throws SQLException {
-        long before = acknowledgedByKafka.get();
+        long before = kafka.count();
         // Both numbers in one: a row that is there twice makes them differ
         long rows = select("CASE WHEN count(*) = count(DISTINCT n) THEN count(*) ELSE -1 END FROM cordwood.%s.logs"
                 .formatted(KAFKA_TENANT));
@@ -271,13 +276,9 @@ final class ClusterLoad implements AutoCloseable {
         producer.flush();
     }
 
-    /** The doors by name. */
-    Map<String, Answers> doors() {
-        return Map.of("Kafka", kafka, "gateway", gateway, "SQL", sql, "search", search);
-    }
-
-    long acknowledgedByKafka() {
-        return acknowledgedByKafka.get();
+    /** The doors by name, in an order of their own. */
+    SequencedMap<String, Answers> doors() {
+        return doors;
     }
 
     long throughKafka() {

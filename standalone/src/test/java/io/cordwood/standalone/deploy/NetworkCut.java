@@ -1,7 +1,6 @@
 package io.cordwood.standalone.deploy;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,7 +9,22 @@ import java.util.List;
  * For one thread.
  */
 public final class NetworkCut implements AutoCloseable {
-    private final List<List<String>> rules = new ArrayList<>();
+    /**
+     * A rule in the network of a container.
+     *
+     * @param process its first process
+     * @param chain packets that come in or go out
+     * @param end the option for the other end of a packet
+     * @param address the other container's
+     */
+    private record Rule(long process, String chain, String end, String address) {
+        void change(String verb) throws IOException, InterruptedException {
+            HostCommand.run(
+                    "nsenter", "--target=" + process, "--net", "iptables", verb, chain, end, address, "--jump", "DROP");
+        }
+    }
+
+    private final List<Rule> rules = new ArrayList<>();
 
     private NetworkCut() {}
 
@@ -25,12 +39,12 @@ public final class NetworkCut implements AutoCloseable {
         NetworkCut cut = new NetworkCut();
         try {
             for (String one : some) {
-                String process = Long.toString(compose.process(one));
+                long process = compose.process(one);
                 for (String other : others) {
                     if (!one.equals(other)) {
                         String address = compose.address(other);
-                        cut.drop(List.of(process, "INPUT", "--source", address));
-                        cut.drop(List.of(process, "OUTPUT", "--destination", address));
+                        cut.drop(new Rule(process, "INPUT", "--source", address));
+                        cut.drop(new Rule(process, "OUTPUT", "--destination", address));
                     }
                 }
             }
@@ -41,43 +55,22 @@ public final class NetworkCut implements AutoCloseable {
         }
     }
 
-    private void drop(List<String> rule) throws IOException, InterruptedException {
-        change("--append", rule);
+    private void drop(Rule rule) throws IOException, InterruptedException {
+        rule.change("--append");
         rules.add(rule);
-    }
-
-    private static void change(String verb, List<String> rule) throws IOException, InterruptedException {
-        List<String> command = List.of(
-                "nsenter",
-                "--target",
-                rule.get(0),
-                "--net",
-                "iptables",
-                verb,
-                rule.get(1),
-                rule.get(2),
-                rule.get(3),
-                "--jump",
-                "DROP");
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IOException("%s failed: %s".formatted(String.join(" ", command), output));
-        }
     }
 
     private void heal() throws IOException, InterruptedException {
         IOException failure = null;
-        for (List<String> rule : rules) {
-            if (ProcessHandle.of(Long.parseLong(rule.getFirst())).isEmpty()) {
+        for (Rule rule : rules) {
+            if (ProcessHandle.of(rule.process()).isEmpty()) {
                 // The rules of a container go when it ends
                 System.out.println(
                         "    a container ended while it was cut off, and was connected when it started again");
                 continue;
             }
             try {
-                change("--delete", rule);
+                rule.change("--delete");
             } catch (IOException e) {
                 failure = e;
             }

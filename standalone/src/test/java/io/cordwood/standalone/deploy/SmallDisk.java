@@ -1,10 +1,8 @@
 package io.cordwood.standalone.deploy;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 
 /** A disk of a fixed size, which is a file, and may be filled. Only root may mount it. For one thread. */
 public final class SmallDisk implements AutoCloseable {
@@ -27,9 +25,10 @@ public final class SmallDisk implements AutoCloseable {
         Path image = directory.resolveSibling(directory.getFileName() + ".image");
         Files.createDirectories(directory);
         Files.deleteIfExists(image);
-        run("truncate", "--size=" + bytes, image.toString());
-        run("mkfs.ext4", "-q", "-m", "0", "-E", "root_owner=%d:%d".formatted(owner, owner), image.toString());
-        run("mount", "-o", "loop", image.toString(), directory.toString());
+        HostCommand.run("truncate", "--size=" + bytes, image.toString());
+        HostCommand.run(
+                "mkfs.ext4", "-q", "-m", "0", "-E", "root_owner=%d:%d".formatted(owner, owner), image.toString());
+        HostCommand.run("mount", "-o", "loop", image.toString(), directory.toString());
         Files.delete(directory.resolve("lost+found"));
         return new SmallDisk(directory);
     }
@@ -72,20 +71,11 @@ public final class SmallDisk implements AutoCloseable {
         Files.deleteIfExists(filling);
     }
 
-    private static void run(String... command) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        if (process.waitFor() != 0) {
-            throw new IOException("%s failed: %s".formatted(String.join(" ", List.of(command)), output));
-        }
-    }
-
     /** Unmounts it. */
     @Override
     public void close() throws IOException {
         try {
-            run("umount", mount.toString());
+            HostCommand.run("umount", mount.toString());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while unmounting " + mount, e);

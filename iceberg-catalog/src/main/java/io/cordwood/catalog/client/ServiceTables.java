@@ -8,13 +8,15 @@ import io.cordwood.catalog.json.Json;
 import io.cordwood.catalog.protocol.CatalogJson;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.TenantNames;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.iceberg.TableMetadataParser;
 import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.io.FileIO;
 
-/** Tables of a catalog service; one request finds a table and its settled offsets. Thread-safe. */
+/** Tables of a catalog service; one request finds a table, or several, and settled offsets. Thread-safe. */
 final class ServiceTables implements CommitTables {
     /** Status codes that a repetition does not change: malformed, unknown token, not allowed. */
     private static final Set<Integer> FINAL = Set.of(400, 401, 403);
@@ -30,13 +32,32 @@ final class ServiceTables implements CommitTables {
     @Override
     public Found find(String tenantId, String stream) {
         JsonNode json = request(tenantId, stream);
+        return found(tenantId, stream, json, CatalogJson.offsets(json.path("settled")));
+    }
+
+    @Override
+    public Map<String, Found> findAll(String stream, Set<String> tenantIds) {
+        ObjectNode body = Json.object();
+        tenantIds.forEach(body.putArray("tenants")::add);
+        JsonNode json = http.json("POST", "streams/%s/tables/states".formatted(CatalogHttp.segment(stream)), body);
+        TableOffsets archivedThrough = CatalogJson.offsets(json.path("archived-through"));
+        Map<String, Found> found = new HashMap<>();
+        for (JsonNode table : json.path("tables")) {
+            String tenantId = Json.text(table, "tenant");
+            TableOffsets settled = archivedThrough.max(CatalogJson.offsets(table.path("floors")));
+            found.put(tenantId, found(tenantId, stream, table, settled));
+        }
+        return found;
+    }
+
+    private Found found(String tenantId, String stream, JsonNode json, TableOffsets settled) {
         Optional<TableOperations> operations = Optional.ofNullable(json.get("metadata"))
                 .map(metadata -> new ServiceTableOperations(
                         http,
                         io,
                         TenantNames.table(tenantId, stream),
                         TableMetadataParser.fromJson(Json.text(json, "metadata-location"), metadata)));
-        return new Found(CatalogJson.offsets(json.path("settled")), operations);
+        return new Found(settled, operations);
     }
 
     @Override

@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.catalog.tenant.TenantNames;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.catalog.Catalog;
 import org.apache.iceberg.exceptions.NoSuchTableException;
@@ -28,6 +30,11 @@ final class CatalogTables implements CommitTables {
         } catch (NoSuchTableException e) {
             return new Found(settled, Optional.empty());
         }
+    }
+
+    @Override
+    public Map<String, Found> findAll(String stream, Set<String> tenantIds) {
+        return Map.of();
     }
 
     @Override

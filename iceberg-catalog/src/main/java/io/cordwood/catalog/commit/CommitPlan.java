@@ -92,6 +92,10 @@ record CommitPlan(List<Step> steps, TableOffsets changed) {
         return new Step(flush, Status.COMMITTED, offset, flush.to());
     }
 
+    boolean commitsAll() {
+        return steps.stream().allMatch(Step::isCommit);
+    }
+
     boolean commitsNothing() {
         return changed.isEmpty();
     }

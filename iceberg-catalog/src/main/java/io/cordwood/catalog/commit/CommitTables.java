@@ -1,7 +1,9 @@
 package io.cordwood.catalog.commit;
 
 import io.cordwood.catalog.table.TableOffsets;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.iceberg.TableOperations;
 
 /** Access to tables for a committer. Thread-safe. */
@@ -16,6 +18,13 @@ public interface CommitTables {
 
     /** Finds the table; never uses a cache. */
     Found find(String tenantId, String stream);
+
+    /**
+     * Finds several tables at once, if that costs less than one by one; never uses a cache.
+     *
+     * @return by tenant id, what was found; any of them may be left out
+     */
+    Map<String, Found> findAll(String stream, Set<String> tenantIds);
 
     /** Raises the floors of a deleted tenant, as {@link ArchivedThrough} does. */
     void raiseFloors(String tenantId, String stream, TableOffsets offsets);

@@ -21,6 +21,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -44,7 +45,8 @@ import org.slf4j.LoggerFactory;
  * adds the rows. No job id or checkpoint id takes part. One attempt is:
  *
  * <ol>
- *   <li>Read archived-through, then load the table, and raise its table offsets to archived-through.
+ *   <li>Read archived-through, then load the table, and raise its table offsets to archived-through. The first attempt
+ *       may use what was read for several tables at once, a while ago.
  *   <li>{@linkplain CommitPlan Decide} by table offset about each flush; rewrite those that begin below it. If the
  *       tenant was deleted and has no table, the floors tell which flushes have no row to keep.
  *   <li>Commit the new table offsets, the addition to the {@linkplain UsageJournal usage} and an append {@linkplain
@@ -112,8 +114,36 @@ public final class LogBlockCommitter {
      */
     public List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes, Set<String> goneTopicIds)
             throws InterruptedException {
-        TableCommit commit = new TableCommit(tenantId, stream, List.copyOf(flushes), Set.copyOf(goneTopicIds));
-        return CommitAttempts.run(tenantId, stream, backOffs.get(), commit::attempt);
+        return run(new TableCommit(tenantId, stream, flushes, goneTopicIds, Optional.empty()));
+    }
+
+    /**
+     * Finds the tables of several commits at once.
+     *
+     * @return by tenant id, what was found; any of them may be left out
+     */
+    public Map<String, CommitTables.Found> findAll(String stream, Set<String> tenantIds) {
+        return tables.findAll(stream, tenantIds);
+    }
+
+    /**
+     * Commits flushes of one table in at most one snapshot.
+     *
+     * @param flushes in any order; they are committed ordered by partition and {@code from}
+     * @param found the table as {@link #findAll} found it just before; if it has changed since, or is left out, the
+     *     committer finds it again
+     * @return one outcome for each flush, in the order of the flushes
+     * @throws TableCommitException if the table cannot be committed to
+     * @throws InterruptedException if interrupted between attempts
+     */
+    public List<CommitOutcome> commit(
+            String tenantId, String stream, List<Flush> flushes, Optional<CommitTables.Found> found)
+            throws InterruptedException {
+        return run(new TableCommit(tenantId, stream, flushes, Set.of(), found));
+    }
+
+    private List<CommitOutcome> run(TableCommit commit) throws InterruptedException {
+        return CommitAttempts.run(commit.tenantId, commit.stream, backOffs.get(), commit::attempt);
     }
 
     private record Rewritten(long firstOffset, List<LogBlockFile> files) {}
@@ -127,20 +157,40 @@ public final class LogBlockCommitter {
         private final Set<String> goneTopicIds;
         private final Map<Long, List<Flush>> attempted = new HashMap<>();
         private final IdentityHashMap<Flush, Rewritten> rewritten = new IdentityHashMap<>();
+        private Optional<CommitTables.Found> firstFound;
 
-        TableCommit(String tenantId, String stream, List<Flush> flushes, Set<String> goneTopicIds) {
+        TableCommit(
+                String tenantId,
+                String stream,
+                List<Flush> flushes,
+                Set<String> goneTopicIds,
+                Optional<CommitTables.Found> firstFound) {
             this.tenantId = tenantId;
             this.stream = stream;
             this.identifier = TenantNames.table(tenantId, stream);
-            this.flushes = flushes;
-            this.goneTopicIds = goneTopicIds;
+            this.flushes = List.copyOf(flushes);
+            this.goneTopicIds = Set.copyOf(goneTopicIds);
+            this.firstFound = firstFound;
         }
 
         List<CommitOutcome> attempt() {
-            CommitTables.Found found = tables.find(tenantId, stream);
+            Optional<CommitTables.Found> known = firstFound;
+            firstFound = Optional.empty();
+            return known.flatMap(found -> attempt(found, false))
+                    .or(() -> attempt(tables.find(tenantId, stream), true))
+                    .orElseThrow();
+        }
+
+        /**
+         * Attempts a commit to the table that was found. If that was a while ago, it only commits, which the catalog
+         * refuses if the table has changed; it decides nothing else by what was true a while ago.
+         *
+         * @return empty if there is something else to decide, and the table was not found just now
+         */
+        private Optional<List<CommitOutcome>> attempt(CommitTables.Found found, boolean isFoundNow) {
             TableOffsets settled = found.settled();
             if (found.operations().isEmpty()) {
-                return outcomesWithoutTable(settled);
+                return isFoundNow ? Optional.of(outcomesWithoutTable(settled)) : Optional.empty();
             }
             PinnedTableOperations operations =
                     new PinnedTableOperations(found.operations().get());
@@ -152,10 +202,13 @@ public final class LogBlockCommitter {
                     base.uuid(),
                     offsetField(base.schema()),
                     flush -> filesExist(flush, operations.io()));
+            if (!isFoundNow && !plan.commitsAll()) {
+                return Optional.empty();
+            }
             if (!plan.commitsNothing()) {
                 commit(plan, operations, offsets);
             }
-            return outcomes(plan, base);
+            return Optional.of(outcomes(plan, base));
         }
 
         /**

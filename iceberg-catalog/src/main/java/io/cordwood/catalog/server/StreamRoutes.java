@@ -26,15 +26,18 @@ import io.cordwood.catalog.tenant.TenantNames;
 import io.cordwood.http.Reply;
 import io.cordwood.identity.ServiceRole;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableMetadataParser;
-import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.exceptions.NoSuchTableException;
 import org.apache.iceberg.jdbc.JdbcCatalog;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Pointers, archived-through positions and tables of streams, under {@code /cordwood/v1}. Thread-safe. */
 final class StreamRoutes {
@@ -43,6 +46,11 @@ final class StreamRoutes {
     /** Pointers come with archived-through, which tells of the traffic of all tenants. */
     private static final Permission POINTERS =
             Permission.OPERATOR.or(ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.SEARCH);
+
+    private static final Logger LOG = LoggerFactory.getLogger(StreamRoutes.class);
+
+    /** Characters of metadata after which a reply ends. */
+    private static final int MAX_METADATA = 4 << 20;
 
     private final Database database;
     private final JdbcCatalog catalog;
@@ -75,6 +83,7 @@ final class StreamRoutes {
                 new Route("POST", STREAM + "/floors", INGEST, this::raiseFloors),
                 new Route("PUT", STREAM + "/topic", INGEST, this::setTopic),
                 new Route("POST", STREAM + "/table", INGEST, this::table),
+                new Route("POST", STREAM + "/tables/states", INGEST, this::tableStates),
                 new Route("POST", STREAM + "/tables", INGEST, this::ensureTables).withLargeBody(),
                 new Route("POST", "/cordwood/v1/tables", INGEST, this::ensureTable).withLargeBody());
     }
@@ -159,19 +168,59 @@ final class StreamRoutes {
     private Reply table(Call call) {
         String stream = StreamNames.checkedTopic(call.segment("stream"));
         String tenantId = Json.text(Json.parse(call.body()), "tenant");
-        TableIdentifier identifier = TenantNames.table(tenantId, stream);
         TableOffsets settled = database.read(connection ->
                 OffsetStore.archivedThrough(connection, stream).max(OffsetStore.floors(connection, stream, tenantId)));
         ObjectNode json = Json.object();
         json.set("settled", CatalogJson.toJson(settled));
+        putMetadata(tenantId, stream, json);
+        return JsonReply.of(json);
+    }
+
+    /**
+     * The states of several tables, after the floors and archived-through. Leaves out tables that cannot be read, and
+     * the others when the reply has become long.
+     */
+    private Reply tableStates(Call call) {
+        String stream = StreamNames.checkedTopic(call.segment("stream"));
+        Set<String> tenantIds = new TreeSet<>(Json.texts(Json.parse(call.body()), "tenants"));
+        Map<String, TableOffsets> floors = new TreeMap<>();
+        TableOffsets archivedThrough = database.read(connection -> {
+            for (String tenantId : tenantIds) {
+                floors.put(tenantId, OffsetStore.floors(connection, stream, tenantId));
+            }
+            return OffsetStore.archivedThrough(connection, stream);
+        });
+        ObjectNode json = Json.object();
+        json.set("archived-through", CatalogJson.toJson(archivedThrough));
+        ArrayNode tables = json.putArray("tables");
+        long length = 0;
+        for (Map.Entry<String, TableOffsets> tenant : floors.entrySet()) {
+            if (length >= MAX_METADATA) {
+                break;
+            }
+            ObjectNode table = Json.object().put("tenant", tenant.getKey());
+            table.set("floors", CatalogJson.toJson(tenant.getValue()));
+            try {
+                length += putMetadata(tenant.getKey(), stream, table);
+                tables.add(table);
+            } catch (RuntimeException e) {
+                LOG.warn("Cannot read table '{}' of tenant '{}'", stream, tenant.getKey(), e);
+            }
+        }
+        return JsonReply.of(json);
+    }
+
+    /** Adds the table's metadata, if there is a table; returns its length. */
+    private int putMetadata(String tenantId, String stream, ObjectNode json) {
         try {
-            TableMetadata table =
-                    ((BaseTable) catalog.loadTable(identifier)).operations().current();
-            json.put("metadata-location", table.metadataFileLocation())
-                    .putRawValue("metadata", new RawValue(TableMetadataParser.toJson(table)));
-            return JsonReply.of(json);
+            TableMetadata table = ((BaseTable) catalog.loadTable(TenantNames.table(tenantId, stream)))
+                    .operations()
+                    .current();
+            String metadata = TableMetadataParser.toJson(table);
+            json.put("metadata-location", table.metadataFileLocation()).putRawValue("metadata", new RawValue(metadata));
+            return metadata.length();
         } catch (NoSuchTableException e) {
-            return JsonReply.of(json);
+            return 0;
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.commit.CommitTables;
 import io.cordwood.catalog.commit.TableCommitException;
+import io.cordwood.catalog.protocol.LoadedTable;
 import io.cordwood.catalog.server.SecuredService;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
@@ -13,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.iceberg.TableMetadata;
 import org.apache.iceberg.TableOperations;
 import org.junit.jupiter.api.Test;
@@ -49,6 +51,38 @@ public class ServiceLogBlockCommitterTest extends RestLogBlockCommitterTest {
         commit(fixture.flush(0, 10));
         assertThat(found.current().currentSnapshot()).isNull();
         assertThat(found.refresh().currentSnapshot()).isNotNull();
+    }
+
+    @Test
+    void severalTablesAreFoundAsEachIsAlone() throws Exception {
+        ServiceTables tables = new ServiceTables(new CatalogHttp(uri(), Optional.empty()), client().io());
+        commit(fixture.flush(0, 10));
+        client().advanceArchivedThrough(CatalogFixture.STREAM, Map.of(new PartitionId("topic-B", 0), 3L));
+        client().ensureTable("gone", CatalogFixture.STREAM, List.of());
+        client().deleteTenant(
+                        "gone", Map.of(CatalogFixture.STREAM, TableOffsets.of(Map.of(CatalogFixture.PARTITION, 7L))));
+        Set<String> tenants = Set.of("gone", "nobody", CatalogFixture.TENANT);
+        Map<String, CommitTables.Found> found = tables.findAll(CatalogFixture.STREAM, tenants);
+        assertThat(found).containsOnlyKeys(tenants);
+        for (String tenant : tenants) {
+            CommitTables.Found alone = tables.find(tenant, CatalogFixture.STREAM);
+            assertThat(found.get(tenant).settled()).isEqualTo(alone.settled());
+            assertThat(found.get(tenant)
+                            .operations()
+                            .map(TableOperations::current)
+                            .map(TableMetadata::metadataFileLocation))
+                    .isEqualTo(
+                            alone.operations().map(TableOperations::current).map(TableMetadata::metadataFileLocation));
+        }
+    }
+
+    @Test
+    void aTableThatCannotBeReadIsLeftOut() {
+        ServiceTables tables = new ServiceTables(new CatalogHttp(uri(), Optional.empty()), client().io());
+        LoadedTable broken = client().ensureTable("broken", CatalogFixture.STREAM, List.of());
+        client().io().deleteFile(broken.metadataLocation());
+        assertThat(tables.findAll(CatalogFixture.STREAM, Set.of("broken", CatalogFixture.TENANT)))
+                .containsOnlyKeys(CatalogFixture.TENANT);
     }
 
     @Test

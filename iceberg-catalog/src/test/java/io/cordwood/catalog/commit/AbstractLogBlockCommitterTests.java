@@ -18,6 +18,8 @@ import io.cordwood.catalog.testing.FaultyOperations;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -84,6 +86,73 @@ public abstract class AbstractLogBlockCommitterTests {
         assertThat(fixture.table().currentSnapshot().summary())
                 .containsEntry(TableOffsets.CHANGED_PROPERTY, "{\"topic-A\":{\"4\":9}}");
         assertThat(fixture.offsets().toJson()).isEqualTo("{\"topic-A\":{\"3\":20,\"4\":9}}");
+    }
+
+    /** As tables of many commits are found by one request. */
+    @Test
+    void aTableThatWasFoundBeforeIsNotFoundAgain() throws Exception {
+        CommitTables.Found before = found();
+        CommitTables none = new CommitTables() {
+            @Override
+            public Found find(String tenantId, String stream) {
+                throw new AssertionError("found again");
+            }
+
+            @Override
+            public Map<String, Found> findAll(String stream, Set<String> tenantIds) {
+                throw new AssertionError("found again");
+            }
+
+            @Override
+            public void raiseFloors(String tenantId, String stream, TableOffsets offsets) {
+                throw new AssertionError("there is a table");
+            }
+        };
+        List<CommitOutcome> outcomes = new LogBlockCommitter(none, this::rewrite, BackOff::ofCommits, Clock.systemUTC())
+                .commit(TENANT, STREAM, List.of(fixture.flush(0, 10)), Optional.of(before));
+        assertThat(statuses(outcomes)).containsExactly(Status.COMMITTED);
+    }
+
+    /** Its rows would be dropped by a floor that was raised above them. */
+    @Test
+    void aTableThatIsNewSinceNoneWasFoundIsFoundAgain() throws Exception {
+        CommitTables.Found none = new CommitTables.Found(TableOffsets.of(Map.of(PARTITION, 5L)), Optional.empty());
+        List<CommitOutcome> outcomes = committer(catalog(), this::rewrite)
+                .commit(TENANT, STREAM, List.of(fixture.flush(0, 10)), Optional.of(none));
+        assertThat(statuses(outcomes)).containsExactly(Status.COMMITTED);
+        assertThat(raised).isEqualTo(TableOffsets.NONE);
+    }
+
+    /** What was found a while ago must not make the job give its checkpoint up. */
+    @Test
+    void aTableThatWasDroppedSinceItWasFoundIsFoundAgain() throws Exception {
+        CommitTables.Found before = found();
+        Flush flush = fixture.flush(0, 10);
+        flush.files().forEach(file -> fixture.table().io().deleteFile(file.location()));
+        catalog().dropTable(IDENTIFIER);
+        archivedThrough = TableOffsets.of(Map.of(PARTITION, 10L));
+        assertThat(statuses(committer(catalog(), this::rewrite)
+                        .commit(TENANT, STREAM, List.of(flush), Optional.of(before))))
+                .containsExactly(Status.ALREADY_THERE);
+    }
+
+    private CommitTables.Found found() {
+        return new CatalogTables(catalog(), (tenantId, stream) -> TableOffsets.NONE).find(TENANT, STREAM);
+    }
+
+    @Test
+    void aTableThatHasChangedSinceItWasFoundIsFoundAgain() throws Exception {
+        CommitTables.Found before = found();
+        commit(fixture.flush(0, 10));
+        List<CommitOutcome> outcomes = committer(catalog(), this::rewrite)
+                .commit(
+                        TENANT,
+                        STREAM,
+                        List.of(fixture.flush(0, 10), fixture.flush(10, 20), fixture.flush(OTHER, 0, 7)),
+                        Optional.of(before));
+        assertThat(statuses(outcomes)).containsExactly(Status.ALREADY_THERE, Status.COMMITTED, Status.COMMITTED);
+        fixture.assertEachRowOnce(PARTITION, 20);
+        fixture.assertEachRowOnce(OTHER, 7);
     }
 
     @Test

@@ -88,6 +88,7 @@ class ServiceRolesTest {
             Map.entry("PUT /cordwood/v1/streams/logs/topic", "ingest"),
             Map.entry("POST /cordwood/v1/streams/logs/table", "ingest"),
             Map.entry("POST /cordwood/v1/streams/logs/tables", "ingest"),
+            Map.entry("POST /cordwood/v1/streams/logs/tables/states", "ingest"),
             Map.entry("POST /cordwood/v1/tables", "ingest"),
             Map.entry("POST /cordwood/v1/usage", "query"),
             Map.entry("PUT /cordwood/v1/scans/x", "query search"),

@@ -1,7 +1,6 @@
 package io.cordwood.ingest.builder;
 
 import io.cordwood.catalog.protocol.TableReply;
-import io.cordwood.catalog.protocol.TableRequest;
 import io.cordwood.catalog.table.ColumnDefinition;
 import io.cordwood.ingest.storage.TableStorage;
 import io.cordwood.record.assemble.RowAssembler;
@@ -16,18 +15,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Requests from the catalog the tables and columns that rows of several tenants need, in requests of bounded size. It
- * makes the same requests as a flush of the rows. Thread-safe. Calls block.
+ * Requests from the catalog the tables and columns that rows of several tenants need. It makes the same requests as a
+ * flush of the rows. Thread-safe. Calls block.
  */
 final class CatalogQuestions {
-    private static final int MAX_COLUMNS = 4000;
-
-    private final TableStorage storage;
+    private final TableRequests requests;
     private final DecodingPolicy policy;
     private final DeclaredColumns columns;
 
     CatalogQuestions(TableStorage storage, BuildOptions options) {
-        this.storage = storage;
+        this.requests = new TableRequests(storage);
         this.policy = options.policy();
         this.columns = options.columns();
     }
@@ -60,35 +57,13 @@ final class CatalogQuestions {
     private void ask(String stream, List<Question> questions) {
         List<Question> open = questions.stream().filter(Question::isOpen).toList();
         while (!open.isEmpty()) {
-            int asked = 0;
-            while (asked < open.size()) {
-                asked += askTogether(stream, open.subList(asked, open.size()));
+            List<TableReply> replies = requests.send(
+                    stream, open.stream().map(question -> question.needs).toList());
+            for (int i = 0; i < replies.size(); i++) {
+                open.get(i).answered(replies.get(i));
             }
             open = open.stream().filter(Question::isOpen).toList();
         }
-    }
-
-    /** Sends as many of the first questions as fit into one request; returns their number. */
-    private int askTogether(String stream, List<Question> questions) {
-        List<TableRequest> requests = new ArrayList<>();
-        int size = 0;
-        for (Question question : questions) {
-            TableRequest request = question.needs.next();
-            size += request.columns().size() + request.ofNewTable().size();
-            if (!requests.isEmpty() && size > MAX_COLUMNS) {
-                break;
-            }
-            requests.add(request);
-        }
-        try {
-            List<TableReply> replies = storage.ensureTables(stream, requests);
-            for (int i = 0; i < replies.size(); i++) {
-                questions.get(i).answered(replies.get(i));
-            }
-        } catch (RuntimeException e) {
-            questions.subList(0, requests.size()).forEach(question -> question.failure = e.toString());
-        }
-        return requests.size();
     }
 
     /** One order and the state of its requests. */

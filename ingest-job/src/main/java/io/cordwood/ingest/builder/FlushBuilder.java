@@ -2,6 +2,7 @@ package io.cordwood.ingest.builder;
 
 import io.cordwood.catalog.commit.Flush;
 import io.cordwood.catalog.protocol.LoadedTable;
+import io.cordwood.catalog.protocol.TableReply;
 import io.cordwood.catalog.table.LogBlockFile;
 import io.cordwood.catalog.table.LogBlockNames;
 import io.cordwood.catalog.table.PartitionId;
@@ -19,9 +20,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Collectors;
 
 /**
  * Writes the LogBlocks of a flush: ensures that the table and its columns exist, skips rows that are already in the
@@ -37,6 +38,7 @@ final class FlushBuilder {
     private static final long DAY_MICROS = TimeUnit.DAYS.toMicros(1);
 
     private final TableStorage storage;
+    private final TableRequests requests;
     private final DecodingPolicy policy;
     private final DeclaredColumns columns;
     private final LogBlockOptions options;
@@ -44,64 +46,95 @@ final class FlushBuilder {
 
     FlushBuilder(TableStorage storage, BuildOptions options) {
         this.storage = storage;
+        this.requests = new TableRequests(storage);
         this.policy = options.policy();
         this.columns = options.columns();
         this.options = options.logBlockOptions();
     }
 
     /**
-     * Writes the flushes and returns them: consecutive ones, a single one unless the rows span too many days. The last
-     * flush's range may end before the order's.
+     * A flush whose LogBlocks are to be written. Used by one thread at a time.
+     *
+     * @param buffers its rows, ascending
+     * @param needs the table and columns that they need
      */
-    List<Flush> build(FlushOrder order) throws IOException {
-        PartitionId partition = order.partition().id();
-        String stream = order.partition().stream();
-        String tenantId = order.tenant().tenantId();
+    record PreparedFlush(FlushOrder order, List<RowBuffer> buffers, TableNeeds needs) {}
+
+    /** Unpacks the rows. */
+    PreparedFlush prepare(FlushOrder order) {
         List<RowBuffer> buffers = new ArrayList<>();
         order.chunks().forEach(chunk -> buffers.add(RowBuffer.fromChunk(chunk)));
         if (!order.buffer().isEmpty()) {
             buffers.add(order.buffer());
         }
-        Optional<LoadedTable> needed = table(tenantId, stream, partition, buffers, order.settled());
-        if (needed.isEmpty()) {
+        String stream = order.partition().stream();
+        RowAssembler assembler = new RowAssembler(policy, stream);
+        TableNeeds needs = new TableNeeds(
+                order.tenant().tenantId(),
+                order.partition().id(),
+                columns.definitions(stream, policy.textColumns(stream)),
+                (table, fromOffset) -> assembler.missingColumns(table, buffers, fromOffset),
+                Math.max(order.settled(), buffers.getFirst().firstOffset()),
+                buffers.getLast().lastOffset() + 1);
+        return new PreparedFlush(order, buffers, needs);
+    }
+
+    /**
+     * Requests the tables of several flushes at once, which costs less than one by one. Flushes whose requests fail
+     * make them again when they are written.
+     */
+    void requestTables(List<PreparedFlush> flushes) {
+        flushes.stream()
+                .filter(flush -> !flush.needs().areMet())
+                .collect(Collectors.groupingBy(flush -> flush.order().partition().stream()))
+                .forEach(this::requestTables);
+    }
+
+    private void requestTables(String stream, List<PreparedFlush> flushes) {
+        List<TableReply> replies =
+                requests.send(stream, flushes.stream().map(PreparedFlush::needs).toList());
+        for (int i = 0; i < replies.size(); i++) {
+            replies.get(i).ensured().ifPresent(flushes.get(i).needs()::answered);
+        }
+    }
+
+    /**
+     * Writes the flushes and returns them: consecutive ones, a single one unless the rows span too many days. The last
+     * flush's range may end before the order's.
+     */
+    List<Flush> write(PreparedFlush prepared) throws IOException {
+        FlushOrder order = prepared.order();
+        PartitionId partition = order.partition().id();
+        String stream = order.partition().stream();
+        TableNeeds needs = prepared.needs();
+        while (!needs.areMet()) {
+            needs.answered(storage.ensureTable(stream, needs.next()));
+        }
+        if (needs.table().isEmpty()) {
             return List.of(withoutRows(partition, order));
         }
-        LoadedTable table = needed.get();
+        LoadedTable table = needs.table().get();
         // Rows below the table offset are in the table. Excluding them from the range saves the committer from
         // rewriting the files without them.
         long from = Math.max(order.from(), settled(table, partition, order.settled()));
         RowAssembler assembler = new RowAssembler(policy, stream);
         List<Flush> flushes = new ArrayList<>();
         do {
-            long to = Math.min(order.to(), RowAssembler.cut(buffers, from, MAX_DAYS));
+            long to = Math.min(order.to(), RowAssembler.cut(prepared.buffers(), from, MAX_DAYS));
             AssembledRows rows = assembler.assemble(
-                    table.schema(), tenantId, partition.topicId(), partition.partition(), buffers, from, to);
-            List<AppendRun> appendRuns = new AppendRunMeter(from, to, keptFromMicros(table)).measure(buffers);
+                    table.schema(),
+                    order.tenant().tenantId(),
+                    partition.topicId(),
+                    partition.partition(),
+                    prepared.buffers(),
+                    from,
+                    to);
+            List<AppendRun> appendRuns =
+                    new AppendRunMeter(from, to, keptFromMicros(table)).measure(prepared.buffers());
             flushes.add(write(table, partition, from, to, rows, appendRuns));
             from = to;
         } while (from < order.to() && flushes.size() < MAX_FLUSHES);
         return flushes;
-    }
-
-    /**
-     * The table with the columns that the rows need; empty if none of the rows is needed.
-     *
-     * @param settled an offset below which all rows of the partition are in tables
-     */
-    private Optional<LoadedTable> table(
-            String tenantId, String stream, PartitionId partition, List<RowBuffer> buffers, long settled) {
-        RowAssembler assembler = new RowAssembler(policy, stream);
-        TableNeeds needs = new TableNeeds(
-                tenantId,
-                partition,
-                columns.definitions(stream, policy.textColumns(stream)),
-                (table, fromOffset) -> assembler.missingColumns(table, buffers, fromOffset),
-                Math.max(settled, buffers.getFirst().firstOffset()),
-                buffers.getLast().lastOffset() + 1);
-        while (!needs.areMet()) {
-            needs.answered(storage.ensureTable(stream, needs.next()));
-        }
-        return needs.table();
     }
 
     private static long settled(LoadedTable table, PartitionId partition, long settled) {

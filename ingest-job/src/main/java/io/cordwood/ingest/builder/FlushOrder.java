@@ -5,8 +5,8 @@ import io.cordwood.record.buffer.RowBuffer;
 import java.util.List;
 
 /**
- * Rows of one tenant that wait in one partition, the oldest or all of them. The task thread hands it to a flush thread;
- * no other thread accesses the buffer until the result is back.
+ * Rows of one tenant that wait in one partition, the oldest or all of them. The task thread hands it to the flush
+ * threads, which use it one after the other; it does not access the buffer until the result is back.
  *
  * @param partition partition of the rows
  * @param tenant the tenant of the rows; only the task thread accesses it

@@ -1,6 +1,8 @@
 package io.cordwood.ingest.commit;
 
 import io.cordwood.catalog.commit.CommitOutcome;
+import io.cordwood.catalog.commit.CommitTables;
+import io.cordwood.ingest.runtime.GroupedWork;
 import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.runtime.JobClock;
 import io.cordwood.ingest.storage.TableStorage;
@@ -8,9 +10,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledFuture;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
@@ -58,6 +62,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
     private final transient Map<TableKey, PendingTable> pending = new LinkedHashMap<>();
     private transient JobClock clock;
     private transient ListState<TableFlush> state;
+    private transient GroupedWork<WaitingCommit> waitingCommits;
     private transient ExecutorService threads;
     private transient ScheduledFuture<?> nextTick;
     private transient Counter commits;
@@ -103,6 +108,7 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         super.open();
         clock = clocks.of(getProcessingTimeService());
         String task = getRuntimeContext().getTaskInfo().getTaskNameWithSubtasks();
+        waitingCommits = new GroupedWork<>(this::findTables);
         threads = Executors.newFixedThreadPool(
                 threadCount,
                 Thread.ofPlatform().name(task + "-commit-", 0).daemon().factory());
@@ -160,20 +166,50 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
     private void commitIfReady(PendingTable table) {
         List<TableFlush> flushes = table.start(completedCheckpoint, clock.ticks());
         if (!flushes.isEmpty()) {
-            threads.execute(() -> commit(table, flushes));
+            WaitingCommit commit = new WaitingCommit(table, flushes);
+            waitingCommits.add(commit);
+            threads.execute(() -> commit(commit));
+        }
+    }
+
+    /** Finds the tables of commits that wait for a thread. */
+    private void findTables(List<WaitingCommit> group) {
+        // A table that has failed before must not hold up others again.
+        List<WaitingCommit> sound =
+                group.stream().filter(commit -> !commit.isQuarantined).toList();
+        if (sound.size() > 1) {
+            sound.stream()
+                    .collect(Collectors.groupingBy(commit -> commit.table().stream()))
+                    .forEach(this::findTables);
+        }
+    }
+
+    private void findTables(String stream, List<WaitingCommit> group) {
+        try {
+            Map<String, CommitTables.Found> found = storage.findAll(
+                    stream,
+                    group.stream().map(commit -> commit.table().tenantId()).collect(Collectors.toSet()));
+            group.forEach(commit ->
+                    commit.found = Optional.ofNullable(found.get(commit.table().tenantId())));
+        } catch (RuntimeException e) {
+            LOGGER.warn("Cannot find {} tables at once, so each commit finds its own: {}", group.size(), e.toString());
         }
     }
 
     /** Runs outside the task thread. */
     @SuppressWarnings("CatchingUnchecked") // a failure of one table must not stop the others
-    private void commit(PendingTable table, List<TableFlush> flushes) {
+    private void commit(WaitingCommit commit) {
+        PendingTable table = commit.pending;
+        List<TableFlush> flushes = commit.flushes;
+        TableKey key = commit.table();
         long started = System.nanoTime();
-        TableKey key = table.table();
         try {
+            waitingCommits.prepare(commit);
             List<CommitOutcome> outcomes = storage.commit(
                     key.tenantId(),
                     key.stream(),
-                    flushes.stream().map(TableFlush::flush).toList());
+                    flushes.stream().map(TableFlush::flush).toList(),
+                    commit.found);
             long millis = (System.nanoTime() - started) / 1_000_000;
             mailbox.execute(() -> settle(table, flushes, outcomes, millis), "settle the commit to %s", key);
         } catch (InterruptedException e) {
@@ -257,5 +293,23 @@ final class CommitOperator extends AbstractStreamOperator<Acknowledgement>
         }
         storage.close();
         super.close();
+    }
+
+    /** A commit that waits for a thread, or runs. Used by one thread at a time. */
+    private static final class WaitingCommit {
+        private final PendingTable pending;
+        private final List<TableFlush> flushes;
+        private final boolean isQuarantined;
+        private Optional<CommitTables.Found> found = Optional.empty();
+
+        WaitingCommit(PendingTable pending, List<TableFlush> flushes) {
+            this.pending = pending;
+            this.flushes = flushes;
+            this.isQuarantined = pending.isQuarantined();
+        }
+
+        TableKey table() {
+            return pending.table();
+        }
     }
 }

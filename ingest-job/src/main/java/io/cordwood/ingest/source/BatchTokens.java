@@ -4,6 +4,7 @@ import io.cordwood.ingest.serial.Wire;
 import io.cordwood.record.token.TokenBytes;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,13 +25,23 @@ final class BatchTokens {
 
     private final Map<TokenBytes, Integer> written = new HashMap<>();
     private final List<byte[]> read = new ArrayList<>();
+    /** The token that was written last: most often it is also the next. */
+    private byte[] last = NONE;
+
+    private int numberOfLast = NO_TOKEN;
 
     void write(byte[] token, DataOutputView out) throws IOException {
+        if (Arrays.equals(token, last)) {
+            Wire.writeLength(numberOfLast, out);
+            return;
+        }
         if (token.length == 0) {
             Wire.writeLength(NO_TOKEN, out);
             return;
         }
         Integer earlier = written.putIfAbsent(new TokenBytes(token), FIRST + written.size());
+        last = token;
+        numberOfLast = earlier == null ? FIRST + written.size() - 1 : earlier;
         if (earlier == null) {
             Wire.writeLength(NEW_TOKEN, out);
             Wire.writeBytes(token, out);

@@ -2,6 +2,7 @@ package io.cordwood.ingest.storage;
 
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.commit.CommitOutcome;
+import io.cordwood.catalog.commit.CommitTables;
 import io.cordwood.catalog.commit.Flush;
 import io.cordwood.catalog.commit.LogBlockCommitter;
 import io.cordwood.catalog.io.InputFileReader;
@@ -21,6 +22,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
@@ -75,8 +77,15 @@ public final class CatalogTableStorage implements TableStorage {
     }
 
     @Override
-    public List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes) throws InterruptedException {
-        return committer.commit(tenantId, stream, flushes);
+    public Map<String, CommitTables.Found> findAll(String stream, Set<String> tenantIds) {
+        return committer.findAll(stream, tenantIds);
+    }
+
+    @Override
+    public List<CommitOutcome> commit(
+            String tenantId, String stream, List<Flush> flushes, Optional<CommitTables.Found> found)
+            throws InterruptedException {
+        return committer.commit(tenantId, stream, flushes, found);
     }
 
     @Override

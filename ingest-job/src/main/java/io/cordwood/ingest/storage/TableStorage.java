@@ -1,6 +1,7 @@
 package io.cordwood.ingest.storage;
 
 import io.cordwood.catalog.commit.CommitOutcome;
+import io.cordwood.catalog.commit.CommitTables;
 import io.cordwood.catalog.commit.Flush;
 import io.cordwood.catalog.commit.TableCommitException;
 import io.cordwood.catalog.protocol.EnsuredTable;
@@ -16,6 +17,7 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /** The job's interface to the catalog and to object storage. Thread-safe. Calls block. */
@@ -76,12 +78,22 @@ public interface TableStorage extends Closeable {
     void advanceArchivedThrough(String stream, Map<PartitionId, Long> offsets);
 
     /**
+     * Finds the tables of several commits at once.
+     *
+     * @return by tenant id, what was found; any of them may be left out
+     * @throws io.cordwood.catalog.client.CatalogException if the catalog refuses or cannot be reached
+     */
+    Map<String, CommitTables.Found> findAll(String stream, Set<String> tenantIds);
+
+    /**
      * Commits flushes of one table in at most one snapshot.
      *
+     * @param found the table as {@link #findAll} found it just before, if it did
      * @return one outcome for each flush, in the order of the flushes
      * @throws TableCommitException if the table cannot be committed to
      */
-    List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes) throws InterruptedException;
+    List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes, Optional<CommitTables.Found> found)
+            throws InterruptedException;
 
     /** Creates an object, which becomes visible when the stream is closed. */
     OutputStream create(String location) throws IOException;

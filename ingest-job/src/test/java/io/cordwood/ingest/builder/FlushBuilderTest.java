@@ -10,55 +10,21 @@ import io.cordwood.catalog.table.ExpiredBefore;
 import io.cordwood.catalog.table.PartitionId;
 import io.cordwood.catalog.table.TableOffsets;
 import io.cordwood.ingest.testing.MemoryTableStorage;
-import io.cordwood.ingest.testing.Records;
 import io.cordwood.logblock.schema.ColumnType;
-import io.cordwood.record.KafkaRecord;
-import io.cordwood.record.decode.RecordDecoder;
-import io.cordwood.record.policy.DecodingPolicy;
-import java.time.Duration;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FlushBuilderTest {
-    private static final long NOW = 1_800_000_000_000L;
     private static final PartitionId P0 = new PartitionId(TOPIC_ID, 0);
-    private static final BuildOptions OPTIONS = new BuildOptions(
-            DecodingPolicy.DEFAULT,
-            DeclaredColumns.NONE,
-            64 << 20,
-            8 << 20,
-            0,
-            0,
-            Duration.ofMinutes(1),
-            Duration.ofHours(1),
-            Duration.ofHours(1),
-            1 << 30,
-            100,
-            256 << 20,
-            1L << 40,
-            1,
-            3);
 
     private final MemoryTableStorage storage = new MemoryTableStorage();
-    private final FlushBuilder builder = new FlushBuilder(storage, OPTIONS);
+    private final FlushBuilder builder = new FlushBuilder(storage, FlushOrders.OPTIONS);
 
-    /** A flush of one record for each value, from offset 0 on. */
-    private static FlushOrder order(String tenantId, List<String> values) throws Exception {
-        PartitionBuffers partition =
-                new PartitionBuffers(Records.json(0, 0, tenantId, NOW).partition(), 0);
-        TenantBuffer tenant = partition.tenant(tenantId);
-        RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT);
-        for (int i = 0; i < values.size(); i++) {
-            partition.advance(i, 1);
-            KafkaRecord record =
-                    Records.value(0, i, tenantId, NOW, values.get(i)).records().getFirst();
-            decoder.decode(tenantId, record, tenant.buffer());
-            tenant.appended(i, NOW * 1000, NOW, i);
-        }
-        FlushInput input = tenant.handOver(Long.MAX_VALUE);
-        return new FlushOrder(partition.partition(), tenant, partition.base(), input, List.of(), input.bytes());
+    private List<Flush> build(FlushOrder order) throws IOException {
+        return builder.write(builder.prepare(order));
     }
 
     private void commit(String tenantId, List<Flush> flushes) throws Exception {
@@ -72,7 +38,7 @@ class FlushBuilderTest {
         storage.setProperty("acme", STREAM, ExpiredBefore.PROPERTY, "2026-01-10T00:00:00Z");
         commit(
                 "acme",
-                builder.build(order(
+                build(FlushOrders.order(
                         "acme",
                         List.of(
                                 "{\"ts\":\"2026-01-09T23:59:59.999999Z\"}",
@@ -88,8 +54,8 @@ class FlushBuilderTest {
 
     @Test
     void leavesOutRowsBelowTheTableOffset() throws Exception {
-        commit("acme", builder.build(order("acme", List.of("{}", "{}"))));
-        List<Flush> flushes = builder.build(order("acme", List.of("{}", "{}", "{}")));
+        commit("acme", build(FlushOrders.order("acme", List.of("{}", "{}"))));
+        List<Flush> flushes = build(FlushOrders.order("acme", List.of("{}", "{}", "{}")));
         assertThat(flushes).singleElement().satisfies(flush -> {
             assertThat(flush.from()).isEqualTo(2);
             assertThat(flush.to()).isEqualTo(3);
@@ -100,7 +66,7 @@ class FlushBuilderTest {
     @Test
     void makesNoTableForRowsThatWereDeletedWithTheirTenant() throws Exception {
         storage.deleteTenant("acme", STREAM, TableOffsets.of(Map.of(P0, 2L)));
-        List<Flush> flushes = builder.build(order("acme", List.of("{}", "{}")));
+        List<Flush> flushes = build(FlushOrders.order("acme", List.of("{}", "{}")));
         assertThat(flushes).singleElement().satisfies(flush -> {
             assertThat(flush.to()).isEqualTo(2);
             assertThat(flush.files()).isEmpty();
@@ -113,7 +79,7 @@ class FlushBuilderTest {
         List<String> days = IntStream.range(0, FlushBuilder.MAX_DAYS + 1)
                 .mapToObj(day -> "{\"ts\":%d}".formatted((10_000 + day) * 86_400_000_000L))
                 .toList();
-        List<Flush> flushes = builder.build(order("acme", days));
+        List<Flush> flushes = build(FlushOrders.order("acme", days));
         assertThat(flushes).extracting(Flush::from).containsExactly(0L, (long) FlushBuilder.MAX_DAYS);
         assertThat(flushes).extracting(flush -> flush.files().size()).containsExactly(FlushBuilder.MAX_DAYS, 1);
     }
@@ -133,8 +99,8 @@ class FlushBuilderTest {
         storage.table("twin", STREAM);
         storage.addBeforeNextColumns("own", ColumnDefinition.of("x.double", ColumnType.DOUBLE));
         storage.addBeforeNextColumns("twin", ColumnDefinition.of("x", ColumnType.BIGINT));
-        commit("own", builder.build(order("own", List.of("{\"x\":7}"))));
-        commit("twin", builder.build(order("twin", List.of("{\"x\":{\"double\":2.5}}"))));
+        commit("own", build(FlushOrders.order("own", List.of("{\"x\":7}"))));
+        commit("twin", build(FlushOrders.order("twin", List.of("{\"x\":{\"double\":2.5}}"))));
         assertThat(type("own", "x.double")).isEqualTo(ColumnType.DOUBLE);
         assertThat(type("own", "x")).isEqualTo(ColumnType.DOUBLE);
         assertThat(storage.values("own", STREAM, "x")).containsExactly("7.0");

@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.cordwood.catalog.commit.Flush;
 import io.cordwood.catalog.table.PartitionId;
+import io.cordwood.ingest.runtime.GroupedWork;
 import io.cordwood.ingest.runtime.IngestException;
 import io.cordwood.ingest.source.LogPartition;
 import io.cordwood.ingest.testing.MemoryTableStorage;
 import io.cordwood.ingest.testing.SkewedClock;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
@@ -182,6 +184,42 @@ class CommitOperatorTest {
             job.snapshot(1, 0);
             job.notifyOfCompletedCheckpoint(1);
             assertThatThrownBy(() -> awaitAcknowledgements(job, 1)).isInstanceOf(NoClassDefFoundError.class);
+        }
+    }
+
+    @Test
+    void findsTheTablesOfWaitingCommitsTogether() throws Exception {
+        try (var job = start()) {
+            commitTenants(job, 100);
+            assertThat(storage.found()).allMatch(tables -> tables <= GroupedWork.SIZE);
+            // One or two threads took one commit each before the others waited.
+            assertThat(storage.commitsToFound()).isGreaterThanOrEqualTo(98);
+        }
+    }
+
+    @Test
+    void commitsTablesThatCannotBeFoundTogether() throws Exception {
+        storage.refuseFinds();
+        try (var job = start()) {
+            commitTenants(job, 100);
+            assertThat(storage.found()).isNotEmpty();
+        }
+    }
+
+    private void commitTenants(
+            KeyedOneInputStreamOperatorTestHarness<TableKey, TableFlush, Acknowledgement> job, int tenants)
+            throws Exception {
+        for (int i = 0; i < tenants; i++) {
+            send(job, flush(P0, "tenant%d".formatted(i), i, 0, 10));
+        }
+        job.snapshot(1, 0);
+        CountDownLatch allWait = storage.hold();
+        job.notifyOfCompletedCheckpoint(1);
+        allWait.countDown();
+        awaitAcknowledgements(job, tenants);
+        for (int i = 0; i < tenants; i++) {
+            assertThat(storage.tableOffset("tenant%d".formatted(i), STREAM, P0.id()))
+                    .isEqualTo(10);
         }
     }
 

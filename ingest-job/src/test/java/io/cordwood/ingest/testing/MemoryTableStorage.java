@@ -3,6 +3,7 @@ package io.cordwood.ingest.testing;
 import io.cordwood.catalog.client.CatalogException;
 import io.cordwood.catalog.commit.ArchivedThrough;
 import io.cordwood.catalog.commit.CommitOutcome;
+import io.cordwood.catalog.commit.CommitTables;
 import io.cordwood.catalog.commit.Flush;
 import io.cordwood.catalog.commit.LogBlockCommitter;
 import io.cordwood.catalog.commit.TableCommitException;
@@ -33,17 +34,20 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.apache.iceberg.BaseTable;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.TableOperations;
 import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.catalog.TableIdentifier;
 import org.apache.iceberg.inmemory.InMemoryCatalog;
@@ -65,9 +69,14 @@ public final class MemoryTableStorage implements TableStorage {
     private final Set<String> brokenTenants = ConcurrentHashMap.newKeySet();
     private final AtomicInteger ensured = new AtomicInteger();
     private final List<Integer> declared = new CopyOnWriteArrayList<>();
+    private final List<Integer> found = new CopyOnWriteArrayList<>();
+    private volatile boolean refusesFinds;
+    private volatile CountDownLatch released = new CountDownLatch(0);
     private final Map<String, List<ColumnDefinition>> rivals = new ConcurrentHashMap<>();
     private volatile boolean refusesDeclarations;
     private final AtomicInteger commits = new AtomicInteger();
+    private final AtomicInteger commitsToFound = new AtomicInteger();
+    private final ArchivedThrough settled;
     private final LogBlockCommitter committer;
     private volatile Supplier<TokenRules> tokenRules = () -> {
         throw new CatalogException(404, "there is no authentication");
@@ -76,7 +85,7 @@ public final class MemoryTableStorage implements TableStorage {
 
     public MemoryTableStorage() {
         catalog.initialize("memory-" + id, Map.of("warehouse", "memory://" + id));
-        ArchivedThrough settled = new ArchivedThrough() {
+        settled = new ArchivedThrough() {
             @Override
             public TableOffsets read(String tenantId, String stream) {
                 return TableOffsets.of(archivedThrough).max(floor(tenantId));
@@ -182,6 +191,7 @@ public final class MemoryTableStorage implements TableStorage {
     @Override
     public EnsuredTable ensureTable(String stream, TableRequest request) {
         ensured.incrementAndGet();
+        awaitRelease();
         return make(stream, request);
     }
 
@@ -258,6 +268,7 @@ public final class MemoryTableStorage implements TableStorage {
     @Override
     public List<TableReply> ensureTables(String stream, List<TableRequest> requests) {
         declared.add(requests.size());
+        awaitRelease();
         if (refusesDeclarations) {
             throw new CatalogException(503, "not now");
         }
@@ -303,13 +314,69 @@ public final class MemoryTableStorage implements TableStorage {
     }
 
     @Override
+    public Map<String, CommitTables.Found> findAll(String stream, Set<String> tenantIds) {
+        found.add(tenantIds.size());
+        awaitRelease();
+        if (refusesFinds) {
+            throw new CatalogException(503, "not now");
+        }
+        Map<String, CommitTables.Found> tables = new HashMap<>();
+        for (String tenantId : tenantIds) {
+            TableOffsets settledOfTenant = settled.read(tenantId, stream);
+            Optional<TableOperations> operations = hasTable(tenantId, stream)
+                    ? Optional.of(((BaseTable) catalog.loadTable(identifier(tenantId, stream))).operations())
+                    : Optional.empty();
+            tables.put(tenantId, new CommitTables.Found(settledOfTenant, operations));
+        }
+        return tables;
+    }
+
+    /** Lets requests about tables wait from now on, until the returned latch is counted down. */
+    public CountDownLatch hold() {
+        released = new CountDownLatch(1);
+        return released;
+    }
+
+    private void awaitRelease() {
+        try {
+            released.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CatalogException(503, "interrupted");
+        }
+    }
+
+    /** From now on tables are not found together. */
+    public void refuseFinds() {
+        refusesFinds = true;
+    }
+
+    /** How many tables each request to find several was about so far. */
+    public List<Integer> found() {
+        return found;
+    }
+
+    /** How many commits were to tables that had been found before. */
+    public int commitsToFound() {
+        return commitsToFound.get();
+    }
+
+    /** Commits flushes of a table that was not found before. */
     public List<CommitOutcome> commit(String tenantId, String stream, List<Flush> flushes) throws InterruptedException {
+        return commit(tenantId, stream, flushes, Optional.empty());
+    }
+
+    @Override
+    public List<CommitOutcome> commit(
+            String tenantId, String stream, List<Flush> flushes, Optional<CommitTables.Found> known)
+            throws InterruptedException {
         throwError();
         if (brokenTenants.contains(tenantId)) {
             throw new TableCommitException(tenantId, stream, "tenant is broken", null);
         }
         commits.incrementAndGet();
-        return committer.commit(tenantId, stream, flushes);
+        known.ifPresent(any -> commitsToFound.incrementAndGet());
+        return committer.commit(tenantId, stream, flushes, known);
     }
 
     @Override

@@ -1,0 +1,49 @@
+package io.cordwood.ingest.builder;
+
+import io.cordwood.ingest.testing.Records;
+import io.cordwood.record.KafkaRecord;
+import io.cordwood.record.decode.RecordDecoder;
+import io.cordwood.record.policy.DecodingPolicy;
+import java.time.Duration;
+import java.util.List;
+
+/** Flushes of given rows, as a task orders them. Stateless. */
+final class FlushOrders {
+    static final BuildOptions OPTIONS = new BuildOptions(
+            DecodingPolicy.DEFAULT,
+            DeclaredColumns.NONE,
+            64 << 20,
+            8 << 20,
+            0,
+            0,
+            Duration.ofMinutes(1),
+            Duration.ofHours(1),
+            Duration.ofHours(1),
+            1 << 30,
+            100,
+            256 << 20,
+            1L << 40,
+            1,
+            3);
+
+    private static final long NOW = 1_800_000_000_000L;
+
+    private FlushOrders() {}
+
+    /** A flush of one record for each value, from offset 0 on. */
+    static FlushOrder order(String tenantId, List<String> values) throws Exception {
+        PartitionBuffers partition =
+                new PartitionBuffers(Records.json(0, 0, tenantId, NOW).partition(), 0);
+        TenantBuffer tenant = partition.tenant(tenantId);
+        RecordDecoder decoder = new RecordDecoder(DecodingPolicy.DEFAULT);
+        for (int i = 0; i < values.size(); i++) {
+            partition.advance(i, 1);
+            KafkaRecord record =
+                    Records.value(0, i, tenantId, NOW, values.get(i)).records().getFirst();
+            decoder.decode(tenantId, record, tenant.buffer());
+            tenant.appended(i, NOW * 1000, NOW, i);
+        }
+        FlushInput input = tenant.handOver(Long.MAX_VALUE);
+        return new FlushOrder(partition.partition(), tenant, partition.base(), input, List.of(), input.bytes());
+    }
+}

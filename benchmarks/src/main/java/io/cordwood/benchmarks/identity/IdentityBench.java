@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -30,7 +31,7 @@ import picocli.CommandLine.Spec;
         description = "A stack with --auth beside one without: ingest and small queries, measured in turns.",
         mixinStandardHelpOptions = true)
 public final class IdentityBench implements Callable<Integer> {
-    private static final int PASSES = 5;
+    private static final int PASSES = 6;
     private static final int QUICK_PASSES = 2;
     private static final int WARM_UP_PASSES = 2;
     private static final int QUERIES = 200;
@@ -55,11 +56,11 @@ public final class IdentityBench implements Callable<Integer> {
             names = "--passes",
             paramLabel = "N",
             description =
-                    "Rounds, in each of which both stacks ingest the rows twice, after two to warm up. Default: 5, with"
-                            + " --quick 2 after one.")
+                    "Rounds, in each of which both stacks ingest the rows twice, after two to warm up; an even number, as"
+                            + " each stack goes first in half of them. Default: 6, with --quick 2.")
     void passes(int times) {
-        if (times < 1) {
-            throw new ParameterException(spec.commandLine(), "--passes: %d is not 1 or more".formatted(times));
+        if (times < 2 || times % 2 == 1) {
+            throw new ParameterException(spec.commandLine(), "--passes: %d is not 2, 4, 6, ...".formatted(times));
         }
         passes = times;
     }
@@ -105,24 +106,29 @@ public final class IdentityBench implements Callable<Integer> {
     private void ingest(MeasuredStack open, MeasuredStack closed, Path ndjson) throws Exception {
         phases.begin("ingest");
         int measured = passes > 0 ? passes : data.isQuick() ? QUICK_PASSES : PASSES;
-        int warmUps = data.isQuick() ? 1 : WARM_UP_PASSES;
         List<MeasuredPass> openBatches = new ArrayList<>();
         List<MeasuredPass> closedBatches = new ArrayList<>();
         List<MeasuredPass> openRecords = new ArrayList<>();
         List<MeasuredPass> closedRecords = new ArrayList<>();
-        for (int pass = 0; pass < warmUps + measured; pass++) {
-            MeasuredPass first = open.ingestAsGateway(ndjson);
-            MeasuredPass second = closed.ingestAsGateway(ndjson);
-            MeasuredPass third = open.ingestRecords(ndjson);
-            MeasuredPass fourth = closed.ingestRecords(ndjson);
+        for (int pass = 0; pass < WARM_UP_PASSES + measured; pass++) {
+            // Which stack goes first changes, as the first one leaves the other its writes to the disk.
+            List<MeasuredStack> order = pass % 2 == 0 ? List.of(open, closed) : List.of(closed, open);
+            Map<MeasuredStack, MeasuredPass> batches = new HashMap<>();
+            Map<MeasuredStack, MeasuredPass> records = new HashMap<>();
+            for (MeasuredStack stack : order) {
+                batches.put(stack, stack.ingestAsGateway(ndjson));
+            }
+            for (MeasuredStack stack : order) {
+                records.put(stack, stack.ingestRecords(ndjson));
+            }
             System.err.printf(
                     "pass %d: batches open %s, closed %s; records open %s, closed %s%n",
-                    pass, first, second, third, fourth);
-            if (pass >= warmUps) {
-                openBatches.add(first);
-                closedBatches.add(second);
-                openRecords.add(third);
-                closedRecords.add(fourth);
+                    pass, batches.get(open), batches.get(closed), records.get(open), records.get(closed));
+            if (pass >= WARM_UP_PASSES) {
+                openBatches.add(batches.get(open));
+                closedBatches.add(batches.get(closed));
+                openRecords.add(records.get(open));
+                closedRecords.add(records.get(closed));
             }
         }
         compare("batches", closedBatches, openBatches);

@@ -22,6 +22,6 @@ record MeasuredPass(long rows, double seconds, double jobCpuSeconds, double kafk
 
     @Override
     public String toString() {
-        return "%,.0f rows/s".formatted(rowsPerSecond());
+        return "%,.0f rows/s, %.1f s of CPU".formatted(rowsPerSecond(), jobCpuSeconds);
     }
 }

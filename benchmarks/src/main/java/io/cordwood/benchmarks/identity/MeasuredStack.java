@@ -16,7 +16,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** One of the two stacks, with what is needed to ship to it. Not thread-safe. */
 final class MeasuredStack {
@@ -33,9 +32,8 @@ final class MeasuredStack {
 
     private final RunningStack stack;
     private final boolean isClosed;
+    /** By tenant, the token that goes with its records: the same for all. */
     private final Map<String, String> tokens = new HashMap<>();
-    /** By tenant, the token of a gateway, which is the same for all. */
-    private final Map<String, String> gatewayTokens = new HashMap<>();
 
     private long committed;
 
@@ -68,40 +66,37 @@ final class MeasuredStack {
     void prepare(Path ndjson) throws IOException, InterruptedException {
         if (isClosed) {
             try (CatalogClient catalog = stack.catalogClient()) {
-                tokens.putAll(RecordTokens.of(catalog, LineProducer.tenants(ndjson)));
-                tokens.putAll(RecordTokens.of(catalog, Set.of(HOT_TENANT)));
                 String token = RecordTokens.ofGateway(catalog);
-                tokens.keySet().forEach(tenant -> gatewayTokens.put(tenant, token));
+                LineProducer.tenants(ndjson).forEach(tenant -> tokens.put(tenant, token));
+                tokens.put(HOT_TENANT, token);
             }
         }
     }
 
-    /** Ships the lines as the gateway does: those of a tenant in batches, each with the gateway's token. */
+    /** Ships the lines as the gateway does: those of a tenant in batches. */
     LineProducer.Shipped shipAsGateway(Path ndjson) throws IOException, InterruptedException {
-        return ship(ndjson, gatewayTokens, GATEWAY_ROWS);
+        return ship(ndjson, GATEWAY_ROWS);
     }
 
-    private LineProducer.Shipped ship(Path ndjson, Map<String, String> tokensOfTenants, int batchRows)
-            throws IOException, InterruptedException {
-        return LineProducer.ship(ndjson, stack.kafka("producer"), TenantLogBlocks.STREAM, tokensOfTenants, batchRows);
+    private LineProducer.Shipped ship(Path ndjson, int batchRows) throws IOException, InterruptedException {
+        return LineProducer.ship(ndjson, stack.kafka("producer"), TenantLogBlocks.STREAM, tokens, batchRows);
     }
 
     /** Ships the lines as the gateway does, and waits until all are committed. */
     MeasuredPass ingestAsGateway(Path ndjson) throws IOException, SQLException, InterruptedException {
-        return ingest(ndjson, gatewayTokens, GATEWAY_ROWS);
+        return ingest(ndjson, GATEWAY_ROWS);
     }
 
-    /** Ships each line as a record, with its tenant's token, and waits until all are committed. */
+    /** Ships each line as a record, as a forwarder of the lines of all tenants does; waits until all are committed. */
     MeasuredPass ingestRecords(Path ndjson) throws IOException, SQLException, InterruptedException {
-        return ingest(ndjson, tokens, 1);
+        return ingest(ndjson, 1);
     }
 
-    private MeasuredPass ingest(Path ndjson, Map<String, String> tokensOfTenants, int batchRows)
-            throws IOException, SQLException, InterruptedException {
+    private MeasuredPass ingest(Path ndjson, int batchRows) throws IOException, SQLException, InterruptedException {
         double job = cpuSeconds("flink");
         double kafka = cpuSeconds("kafka");
         long start = System.nanoTime();
-        LineProducer.Shipped shipped = ship(ndjson, tokensOfTenants, batchRows);
+        LineProducer.Shipped shipped = ship(ndjson, batchRows);
         FlushRequests.send(stack, TenantLogBlocks.STREAM, shipped.tenants());
         committed += shipped.rows();
         stack.awaitRows(TenantLogBlocks.STREAM, committed, TIMEOUT_SECONDS);

@@ -2,14 +2,12 @@ package io.cordwood.benchmarks.stack;
 
 import io.cordwood.catalog.client.CatalogClient;
 import io.cordwood.catalog.protocol.TokenRequest;
-import io.cordwood.catalog.tenant.Tenant;
 import io.cordwood.catalog.tenant.User;
 import io.cordwood.identity.Audience;
 import io.cordwood.identity.ServiceRole;
 import io.cordwood.identity.TenantRole;
 import io.cordwood.identity.Token;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,17 +23,6 @@ public final class RecordTokens {
     public static TokenRequest request(String tenant, Duration life) {
         return new TokenRequest(
                 Audience.RECORDS, Optional.of(new Token.Scope(tenant, TenantRole.WRITER, Set.of())), Optional.of(life));
-    }
-
-    /** Registers tenants, and makes a token for the records of each. */
-    public static Map<String, String> of(CatalogClient operator, Set<String> tenants) {
-        String user = operator.whoami().user().name();
-        Map<String, String> tokens = new HashMap<>();
-        for (String tenant : tenants) {
-            operator.putTenant(Tenant.of(tenant));
-            tokens.put(tenant, operator.createToken(user, request(tenant, LIFE)).token());
-        }
-        return tokens;
     }
 
     /** Makes a token for the records of all tenants, as a gateway sends them. */

@@ -10,6 +10,8 @@ public enum QueryError {
     CANNOT_OPEN_LOGBLOCK,
     /** An open LogBlock could not be read further. */
     CURSOR_ERROR,
+    /** The object store did not answer, or could not just then. */
+    STORE_UNAVAILABLE,
     /** The table has a feature that this version cannot read correctly. */
     UNSUPPORTED_TABLE,
     /** A state that should not be possible. */

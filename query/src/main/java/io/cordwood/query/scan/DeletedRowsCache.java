@@ -88,7 +88,7 @@ public final class DeletedRowsCache {
      * The deleted rows of a LogBlock.
      *
      * @param logBlock opens the LogBlock, to find rows by their values
-     * @throws QueryException CURSOR_ERROR if a delete file cannot be read
+     * @throws QueryException CURSOR_ERROR, STORE_UNAVAILABLE if a delete file cannot be read
      */
     DeletedRows deletedRows(ScannedLogBlock split, boolean useCache, Supplier<LogBlock> logBlock) {
         List<DeletedRows> parts = new ArrayList<>();

@@ -92,7 +92,8 @@ public final class LogBlockReader implements Closeable {
      * Opens the LogBlock, if the scan needs it, and begins the search for rows.
      *
      * @param learnt further conditions on the requested rows that are known by now
-     * @throws QueryException CANNOT_OPEN_LOGBLOCK, CURSOR_ERROR if the LogBlock or its delete files cannot be read
+     * @throws QueryException CANNOT_OPEN_LOGBLOCK, CURSOR_ERROR, STORE_UNAVAILABLE if the LogBlock or its delete files
+     *     cannot be read
      */
     public void open(ScanFilter learnt) {
         outcome = tryToOpen(filter.and(learnt)
@@ -208,7 +209,7 @@ public final class LogBlockReader implements Closeable {
     /**
      * The ascending rows of the next batch, possibly none; empty at the end.
      *
-     * @throws QueryException CURSOR_ERROR if the LogBlock cannot be read
+     * @throws QueryException CURSOR_ERROR, STORE_UNAVAILABLE if the LogBlock cannot be read
      */
     public Optional<int[]> nextRows() {
         try {

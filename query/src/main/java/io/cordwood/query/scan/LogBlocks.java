@@ -11,14 +11,14 @@ public interface LogBlocks {
     /**
      * Opens a LogBlock, or returns the open one.
      *
-     * @throws QueryException CANNOT_OPEN_LOGBLOCK if opening fails
+     * @throws QueryException CANNOT_OPEN_LOGBLOCK, STORE_UNAVAILABLE if opening fails
      */
     LogBlock open(ScannedLogBlock split, boolean useCache, ReadMetrics metrics);
 
     /**
      * The deleted rows of a LogBlock.
      *
-     * @throws QueryException CURSOR_ERROR if a delete file cannot be read
+     * @throws QueryException CURSOR_ERROR, STORE_UNAVAILABLE if a delete file cannot be read
      */
     DeletedRows deletedRows(ScannedLogBlock split, boolean useCache);
 

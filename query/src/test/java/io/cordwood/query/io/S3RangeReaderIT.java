@@ -12,6 +12,8 @@ import io.cordwood.logblock.io.ReadMetrics;
 import io.cordwood.query.cache.BlockCache;
 import io.cordwood.query.cache.CachingRangeReader;
 import io.cordwood.query.cache.DiskBlockCache;
+import io.cordwood.query.error.QueryError;
+import io.cordwood.query.error.ReadFailures;
 import io.cordwood.services.FaultyHttpProxy;
 import io.cordwood.services.FaultyHttpProxy.Fate;
 import io.cordwood.services.HttpFaults;
@@ -180,7 +182,8 @@ final class S3RangeReaderIT {
             assertThatThrownBy(() -> reader.read(List.of(new ByteRange(offset, 10)), metrics))
                     .isInstanceOf(EOFException.class)
                     .hasMessageContaining(LOCATION)
-                    .hasMessageContaining("it ends before");
+                    .hasMessageContaining("it ends before")
+                    .satisfies(failure -> assertThat(error(failure)).isEqualTo(QueryError.CURSOR_ERROR));
         }
         assertThat(proxy.requests()).isEqualTo(2);
     }
@@ -190,7 +193,8 @@ final class S3RangeReaderIT {
         proxy.close();
         assertThatThrownBy(() -> reader().read(List.of(new ByteRange(0, 10))))
                 .isInstanceOf(IOException.class)
-                .hasMessageContainingAll(LOCATION, proxy.url());
+                .hasMessageContainingAll(LOCATION, proxy.url())
+                .satisfies(failure -> assertThat(error(failure)).isEqualTo(QueryError.STORE_UNAVAILABLE));
     }
 
     @Test
@@ -198,7 +202,13 @@ final class S3RangeReaderIT {
         S3RangeReader elsewhere = new S3RangeReader(reads, "s3://nowhere/object", LENGTH);
         assertThatThrownBy(() -> elsewhere.read(List.of(new ByteRange(0, 10))))
                 .isInstanceOf(IOException.class)
-                .hasMessageContainingAll("s3://nowhere/object", "is there such a bucket?");
+                .hasMessageContainingAll("s3://nowhere/object", "is there such a bucket?")
+                .satisfies(failure -> assertThat(error(failure)).isEqualTo(QueryError.CURSOR_ERROR));
+    }
+
+    private static QueryError error(Throwable failure) {
+        return ReadFailures.of(QueryError.CURSOR_ERROR, "Cannot read it", (Exception) failure)
+                .error();
     }
 
     @Test

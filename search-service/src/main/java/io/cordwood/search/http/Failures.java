@@ -56,6 +56,7 @@ public final class Failures {
         return switch (e.error()) {
             case CATALOG_ERROR -> unavailable("The catalog service", e);
             case KAFKA_UNAVAILABLE, KAFKA_ERROR, FLUSH_TIMEOUT, TABLE_CHANGED -> unavailable("Kafka", e);
+            case STORE_UNAVAILABLE -> unavailable("The object store", e);
             case HOT_TIER_TOO_LARGE ->
                 new ApiException(
                         UNPROCESSABLE,

@@ -34,7 +34,9 @@ public enum CordwoodErrorCode implements ErrorCodeSupplier {
     /** The ingest job did not flush rows to delete in time. */
     CORDWOOD_FLUSH_TIMEOUT(11, ErrorType.EXTERNAL),
     /** A deletion may or may not have been committed. */
-    CORDWOOD_OUTCOME_UNKNOWN(12, ErrorType.EXTERNAL);
+    CORDWOOD_OUTCOME_UNKNOWN(12, ErrorType.EXTERNAL),
+    /** The object store did not answer, or could not just then. */
+    CORDWOOD_STORE_UNAVAILABLE(13, ErrorType.EXTERNAL);
 
     private static final int FIRST_CODE = 0x0C0D_0000;
 

@@ -44,6 +44,7 @@ public final class QueryErrors {
             case INVALID_METADATA,
                     CANNOT_OPEN_LOGBLOCK,
                     CURSOR_ERROR,
+                    STORE_UNAVAILABLE,
                     UNSUPPORTED_TABLE,
                     INTERNAL_ERROR,
                     KAFKA_ERROR,
@@ -60,6 +61,7 @@ public final class QueryErrors {
             case INVALID_METADATA -> CordwoodErrorCode.CORDWOOD_INVALID_METADATA;
             case CANNOT_OPEN_LOGBLOCK -> CordwoodErrorCode.CORDWOOD_CANNOT_OPEN_LOGBLOCK;
             case CURSOR_ERROR -> CordwoodErrorCode.CORDWOOD_CURSOR_ERROR;
+            case STORE_UNAVAILABLE -> CordwoodErrorCode.CORDWOOD_STORE_UNAVAILABLE;
             case UNSUPPORTED_TABLE -> CordwoodErrorCode.CORDWOOD_UNSUPPORTED_TABLE;
             case INTERNAL_ERROR -> CordwoodErrorCode.CORDWOOD_INTERNAL_ERROR;
             case KAFKA_ERROR -> CordwoodErrorCode.CORDWOOD_KAFKA_ERROR;

@@ -6,6 +6,9 @@ import java.nio.file.Path;
 
 /** A disk of a fixed size, which is a file, and may be filled. Only root may mount it. For one thread. */
 public final class SmallDisk implements AutoCloseable {
+    /** Of so little, a file system may give nothing away. */
+    private static final long FULL_BYTES = 1 << 20;
+
     private final Path mount;
     private final Path filling;
 
@@ -43,7 +46,7 @@ public final class SmallDisk implements AutoCloseable {
         // What one call leaves, as services write meanwhile, the next takes
         for (int part = 0; part < 10; part++) {
             long free = Files.getFileStore(mount).getUsableSpace();
-            if (free == 0) {
+            if (free < FULL_BYTES) {
                 return;
             }
             Process process = new ProcessBuilder(
@@ -61,7 +64,7 @@ public final class SmallDisk implements AutoCloseable {
             process.waitFor();
         }
         long free = Files.getFileStore(mount).getUsableSpace();
-        if (free > 0) {
+        if (free >= FULL_BYTES) {
             throw new IOException("%d bytes are still free on %s".formatted(free, mount));
         }
     }

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -80,9 +79,6 @@ public final class IdentityBench implements Callable<Integer> {
             Path hot = hotRows(ndjson, scratchOfOpen.directory().resolve("hot.ndjson"));
             MeasuredStack open = MeasuredStack.open(scratchOfOpen);
             MeasuredStack closed = MeasuredStack.closed(scratchOfClosed);
-            phases.begin("make tokens");
-            open.prepare(ndjson);
-            closed.prepare(ndjson);
             ingest(open, closed, ndjson);
             query(open, closed, hot);
             phases.begin("stop both stacks");
@@ -106,33 +102,31 @@ public final class IdentityBench implements Callable<Integer> {
     private void ingest(MeasuredStack open, MeasuredStack closed, Path ndjson) throws Exception {
         phases.begin("ingest");
         int measured = passes > 0 ? passes : data.isQuick() ? QUICK_PASSES : PASSES;
-        List<MeasuredPass> openBatches = new ArrayList<>();
-        List<MeasuredPass> closedBatches = new ArrayList<>();
-        List<MeasuredPass> openRecords = new ArrayList<>();
-        List<MeasuredPass> closedRecords = new ArrayList<>();
+        Map<MeasuredStack, List<MeasuredPass>> batches = Map.of(open, new ArrayList<>(), closed, new ArrayList<>());
+        Map<MeasuredStack, List<MeasuredPass>> records = Map.of(open, new ArrayList<>(), closed, new ArrayList<>());
         for (int pass = 0; pass < WARM_UP_PASSES + measured; pass++) {
             // Which stack goes first changes, as the first one leaves the other its writes to the disk.
             List<MeasuredStack> order = pass % 2 == 0 ? List.of(open, closed) : List.of(closed, open);
-            Map<MeasuredStack, MeasuredPass> batches = new HashMap<>();
-            Map<MeasuredStack, MeasuredPass> records = new HashMap<>();
             for (MeasuredStack stack : order) {
-                batches.put(stack, stack.ingestAsGateway(ndjson));
+                batches.get(stack).add(stack.ingestAsGateway(ndjson));
             }
             for (MeasuredStack stack : order) {
-                records.put(stack, stack.ingestRecords(ndjson));
+                records.get(stack).add(stack.ingestRecords(ndjson));
             }
             System.err.printf(
                     "pass %d: batches open %s, closed %s; records open %s, closed %s%n",
-                    pass, batches.get(open), batches.get(closed), records.get(open), records.get(closed));
-            if (pass >= WARM_UP_PASSES) {
-                openBatches.add(batches.get(open));
-                closedBatches.add(batches.get(closed));
-                openRecords.add(records.get(open));
-                closedRecords.add(records.get(closed));
-            }
+                    pass,
+                    batches.get(open).getLast(),
+                    batches.get(closed).getLast(),
+                    records.get(open).getLast(),
+                    records.get(closed).getLast());
         }
-        compare("batches", closedBatches, openBatches);
-        compare("records", closedRecords, openRecords);
+        compare("batches", measured(batches.get(closed)), measured(batches.get(open)));
+        compare("records", measured(records.get(closed)), measured(records.get(open)));
+    }
+
+    private static List<MeasuredPass> measured(List<MeasuredPass> passes) {
+        return passes.subList(WARM_UP_PASSES, passes.size());
     }
 
     private void compare(String name, List<MeasuredPass> closed, List<MeasuredPass> open) {

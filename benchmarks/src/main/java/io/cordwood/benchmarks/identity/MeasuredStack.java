@@ -13,9 +13,8 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 
 /** One of the two stacks, with what is needed to ship to it. Not thread-safe. */
 final class MeasuredStack {
@@ -31,15 +30,14 @@ final class MeasuredStack {
     private static final int GATEWAY_ROWS = 100;
 
     private final RunningStack stack;
-    private final boolean isClosed;
-    /** By tenant, the token that goes with its records: the same for all. */
-    private final Map<String, String> tokens = new HashMap<>();
+    /** The token that goes with each record: it is good for all tenants. */
+    private final Optional<String> token;
 
     private long committed;
 
-    private MeasuredStack(RunningStack stack, boolean isClosed) {
+    private MeasuredStack(RunningStack stack, Optional<String> token) {
         this.stack = stack;
-        this.isClosed = isClosed;
+        this.token = token;
     }
 
     static MeasuredStack open(Scratch scratch) throws IOException, InterruptedException {
@@ -59,17 +57,12 @@ final class MeasuredStack {
         RunningStack stack =
                 RunningStack.start(scratch, TenantLogBlocks.STREAM, AGE_SECONDS, options.toArray(String[]::new));
         stack.awaitReady();
-        return new MeasuredStack(stack, isClosed);
+        return new MeasuredStack(stack, isClosed ? token(stack) : Optional.empty());
     }
 
-    /** Makes what records of these lines, and of the hot tenant, need. */
-    void prepare(Path ndjson) throws IOException, InterruptedException {
-        if (isClosed) {
-            try (CatalogClient catalog = stack.catalogClient()) {
-                String token = RecordTokens.ofGateway(catalog);
-                LineProducer.tenants(ndjson).forEach(tenant -> tokens.put(tenant, token));
-                tokens.put(HOT_TENANT, token);
-            }
+    private static Optional<String> token(RunningStack stack) throws IOException, InterruptedException {
+        try (CatalogClient catalog = stack.catalogClient()) {
+            return Optional.of(RecordTokens.ofGateway(catalog));
         }
     }
 
@@ -79,7 +72,7 @@ final class MeasuredStack {
     }
 
     private LineProducer.Shipped ship(Path ndjson, int batchRows) throws IOException, InterruptedException {
-        return LineProducer.ship(ndjson, stack.kafka("producer"), TenantLogBlocks.STREAM, tokens, batchRows);
+        return LineProducer.ship(ndjson, stack.kafka("producer"), TenantLogBlocks.STREAM, token, batchRows);
     }
 
     /** Ships the lines as the gateway does, and waits until all are committed. */

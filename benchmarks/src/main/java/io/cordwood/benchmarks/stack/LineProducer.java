@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
@@ -60,7 +61,7 @@ public final class LineProducer {
 
     /** Ships the lines once, as fast as Kafka accepts them. */
     public static Shipped ship(Path ndjson, String kafka, String topic) throws IOException {
-        return ship(ndjson, open(kafka), topic, Map.of(), 1);
+        return ship(ndjson, open(kafka), topic, Optional.empty(), 1);
     }
 
     /**
@@ -69,42 +70,28 @@ public final class LineProducer {
      * @param batchRows lines of a batch; 1 for a record for each
      */
     public static Shipped ship(Path ndjson, String kafka, String topic, int batchRows) throws IOException {
-        return ship(ndjson, open(kafka), topic, Map.of(), batchRows);
+        return ship(ndjson, open(kafka), topic, Optional.empty(), batchRows);
     }
 
     /**
      * Ships the lines once, as fast as Kafka accepts them, those of a tenant in batches.
      *
      * @param kafka properties of a Kafka client
-     * @param tokens by tenant, the token that goes with each record of it
+     * @param token the token that goes with each record, if any
      * @param batchRows lines of a batch; 1 for a record for each
      */
     public static Shipped ship(
-            Path ndjson, Map<String, Object> kafka, String topic, Map<String, String> tokens, int batchRows)
+            Path ndjson, Map<String, Object> kafka, String topic, Optional<String> token, int batchRows)
             throws IOException {
-        try (Shipment shipment = new Shipment(kafka, topic, tokens, batchRows)) {
+        try (Shipment shipment = new Shipment(kafka, topic, token, batchRows)) {
             shipment.ship(ndjson, () -> true);
             return shipment.end();
         }
     }
 
-    /** The tenants of the lines. */
-    public static Set<String> tenants(Path ndjson) throws IOException {
-        Set<String> tenants = new HashSet<>();
-        try (BufferedReader lines = Files.newBufferedReader(ndjson)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-                Matcher matcher = TENANT.matcher(line);
-                if (matcher.find()) {
-                    tenants.add(matcher.group(1));
-                }
-            }
-        }
-        return tenants;
-    }
-
     /** Ships the lines repeatedly at that pace. */
     public static Shipped ship(Path ndjson, String kafka, String topic, Pace pace) throws IOException {
-        try (Shipment shipment = new Shipment(open(kafka), topic, Map.of(), 1)) {
+        try (Shipment shipment = new Shipment(open(kafka), topic, Optional.empty(), 1)) {
             while (shipment.ship(ndjson, pace::next)) {
                 // From the beginning of the file.
             }
@@ -123,17 +110,17 @@ public final class LineProducer {
         private final Set<String> tenants = new HashSet<>();
         private final KafkaProducer<byte[], byte[]> producer;
         private final String topic;
-        private final Map<String, byte[]> tokens = new HashMap<>();
+        private final Optional<byte[]> token;
         private final int batchRows;
         private final Map<String, Batch> batches = new HashMap<>();
         private long rows;
         private long bytes;
 
-        Shipment(Map<String, Object> kafka, String topic, Map<String, String> tokens, int batchRows) {
+        Shipment(Map<String, Object> kafka, String topic, Optional<String> token, int batchRows) {
             this.batchRows = batchRows;
             this.producer = producer(kafka);
             this.topic = topic;
-            tokens.forEach((tenant, token) -> this.tokens.put(tenant, token.getBytes(US_ASCII)));
+            this.token = token.map(text -> text.getBytes(US_ASCII));
         }
 
         /** Ships lines until {@code more} is false; returns whether it shipped all. */
@@ -181,10 +168,7 @@ public final class LineProducer {
             if (isBatch) {
                 record.headers().add(KafkaRecord.CONTENT_TYPE_HEADER, LINES);
             }
-            byte[] token = tokens.get(tenant);
-            if (token != null) {
-                record.headers().add(KafkaRecord.TOKEN_HEADER, token);
-            }
+            token.ifPresent(bytes -> record.headers().add(KafkaRecord.TOKEN_HEADER, bytes));
             var _ = producer.send(record, (metadata, e) -> {
                 if (e != null) {
                     failure.compareAndSet(null, e);

@@ -41,13 +41,12 @@ import org.slf4j.LoggerFactory;
 
 /** Pointers, archived-through positions and tables of streams, under {@code /cordwood/v1}. Thread-safe. */
 final class StreamRoutes {
+    private static final Logger LOG = LoggerFactory.getLogger(StreamRoutes.class);
     private static final String STREAM = "/cordwood/v1/streams/{stream}";
     private static final Permission INGEST = Permission.OPERATOR.or(ServiceRole.INGEST);
     /** Pointers come with archived-through, which tells of the traffic of all tenants. */
     private static final Permission POINTERS =
             Permission.OPERATOR.or(ServiceRole.COMPACTOR, ServiceRole.QUERY, ServiceRole.SEARCH);
-
-    private static final Logger LOG = LoggerFactory.getLogger(StreamRoutes.class);
 
     /** Characters of metadata after which a reply ends. */
     private static final int MAX_METADATA = 4 << 20;

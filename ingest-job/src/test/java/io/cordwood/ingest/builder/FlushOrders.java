@@ -7,28 +7,33 @@ import io.cordwood.record.policy.DecodingPolicy;
 import java.time.Duration;
 import java.util.List;
 
-/** Flushes of given rows, as a task orders them. Stateless. */
+/** Flushes of given rows, as a task orders them, and settings for them. Stateless. */
 final class FlushOrders {
-    static final BuildOptions OPTIONS = new BuildOptions(
-            DecodingPolicy.DEFAULT,
-            DeclaredColumns.NONE,
-            64 << 20,
-            8 << 20,
-            0,
-            0,
-            Duration.ofMinutes(1),
-            Duration.ofHours(1),
-            Duration.ofHours(1),
-            1 << 30,
-            100,
-            256 << 20,
-            1L << 40,
-            1,
-            3);
+    static final BuildOptions OPTIONS = options(DecodingPolicy.DEFAULT, 100);
 
     private static final long NOW = 1_800_000_000_000L;
 
     private FlushOrders() {}
+
+    /** Settings with which rows of this policy wait up to an hour, and so many aged flushes run per checkpoint. */
+    static BuildOptions options(DecodingPolicy policy, int maxAgedFlushes) {
+        return new BuildOptions(
+                policy,
+                DeclaredColumns.NONE,
+                64 << 20,
+                8 << 20,
+                0,
+                0,
+                Duration.ofMinutes(1),
+                Duration.ofHours(1),
+                Duration.ofHours(1),
+                1 << 30,
+                maxAgedFlushes,
+                256 << 20,
+                1L << 40,
+                1,
+                3);
+    }
 
     /** A flush of one record for each value, from offset 0 on. */
     static FlushOrder order(String tenantId, List<String> values) throws Exception {

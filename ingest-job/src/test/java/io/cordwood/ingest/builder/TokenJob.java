@@ -38,22 +38,7 @@ final class TokenJob implements AutoCloseable {
         this.stream = stream;
         this.startMillis = startMillis;
         REPORTS.clear();
-        BuildOptions options = new BuildOptions(
-                DecodingPolicy.DEFAULT.withRequireToken(true),
-                DeclaredColumns.NONE,
-                64 << 20,
-                8 << 20,
-                0,
-                0,
-                Duration.ofMinutes(1),
-                Duration.ofHours(1),
-                Duration.ofHours(1),
-                1 << 30,
-                1000,
-                256 << 20,
-                1L << 40,
-                1,
-                3);
+        BuildOptions options = FlushOrders.options(DecodingPolicy.DEFAULT.withRequireToken(true), 1000);
         harness = new KeyedOneInputStreamOperatorTestHarness<>(
                 new BuildOperatorFactory(options, storage.factory(), TokenJob::reporter, "", new SkewedClock()),
                 PartitionEvent::partition,

@@ -46,7 +46,7 @@ public final class SmallDisk implements AutoCloseable {
         // What one call leaves, as services write meanwhile, the next takes
         for (int part = 0; part < 10; part++) {
             long free = Files.getFileStore(mount).getUsableSpace();
-            if (free < FULL_BYTES) {
+            if (free == 0) {
                 return;
             }
             Process process = new ProcessBuilder(
